@@ -1,0 +1,60 @@
+//! The one error enum. Only wrong input produces it: bugs panic by assertion, and a stop is a value.
+
+/// What is wrong with the input, where, and what to do about it.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The data cannot be used.
+    #[error("{problem}; {remedy}")]
+    Data {
+        /// What is wrong, and where.
+        problem: String,
+        /// What the user can do.
+        remedy: String,
+    },
+    /// A setting has a value that it cannot take.
+    #[error("{key}: {problem}; {remedy}")]
+    Setting {
+        /// The key, as `--set` spells it.
+        key: String,
+        /// What is wrong.
+        problem: String,
+        /// What the user can do.
+        remedy: String,
+    },
+    /// A name that is not known.
+    #[error("unknown {what} `{given}`; known: {known}")]
+    UnknownName {
+        /// What kind of name.
+        what: &'static str,
+        /// The name as given.
+        given: String,
+        /// The names that would have been right.
+        known: String,
+    },
+    /// A formula that cannot be read.
+    #[error("formula, character {column}: {problem}")]
+    Formula {
+        /// Where, counted in characters from 1.
+        column: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A population given as tokens cannot be used.
+    #[error("{0}")]
+    Population(String),
+}
+
+impl Error {
+    pub(crate) fn data(problem: impl Into<String>, remedy: impl Into<String>) -> Error {
+        Error::Data { problem: problem.into(), remedy: remedy.into() }
+    }
+
+    pub(crate) fn setting(
+        key: impl Into<String>,
+        problem: impl Into<String>,
+        remedy: impl Into<String>,
+    ) -> Error {
+        Error::Setting { key: key.into(), problem: problem.into(), remedy: remedy.into() }
+    }
+}

@@ -1,0 +1,57 @@
+//! A formula as such: an expression outside the template, of any shape, with its scaling written out.
+//! What is printed, parsed, predicted with and scored is a `Formula`.
+
+use super::symbol::{Meaning, Symbol};
+
+/// One node of a [`Formula`]: a symbol and the places of its arguments, which come before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Node {
+    /// Operator, feature or constant.
+    pub symbol: Symbol,
+    /// Places of the arguments in the list of nodes; those past the arity are 0 and unused.
+    pub arguments: [u32; 2],
+}
+
+/// An expression as a list of nodes in post-order: arguments before the operator that uses them, the root last.
+/// Never a tree of pointers, so that no depth can exhaust the stack.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Formula {
+    nodes: Vec<Node>,
+}
+
+impl Formula {
+    /// An empty list, to be filled with [`Formula::push`]; a usable formula has at least one node.
+    pub fn new() -> Formula {
+        Formula::default()
+    }
+
+    /// Appends a node whose arguments are already there and returns its place. The last node is the root.
+    pub fn push(&mut self, symbol: Symbol, arguments: &[u32]) -> u32 {
+        assert_eq!(symbol.arity(), arguments.len(), "an operator has as many arguments as its arity");
+        let place = u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes");
+        assert!(arguments.iter().all(|&argument| argument < place), "arguments come first");
+        let mut places = [0; 2];
+        places[..arguments.len()].copy_from_slice(arguments);
+        self.nodes.push(Node { symbol, arguments: places });
+        place
+    }
+
+    /// The nodes in post-order; the last one is the root.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Number of nodes.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// One more than the largest index of a feature in use: rows must have at least this many features.
+    pub fn n_features_needed(&self) -> usize {
+        let feature = |node: &Node| match node.symbol.meaning() {
+            Meaning::Feature(index) => index as usize + 1,
+            _ => 0,
+        };
+        self.nodes.iter().map(feature).max().unwrap_or(0)
+    }
+}

@@ -1,0 +1,98 @@
+//! The value of one decision variable (section 3.1): an operator, a feature or a constant (ERC), in one word.
+
+use super::operator::Operator;
+
+/// What a [`Symbol`] stands for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Meaning {
+    /// An operator of the set in use.
+    Operator(Operator),
+    /// The feature with this index.
+    Feature(u32),
+    /// A constant; never NaN.
+    Constant(f64),
+}
+
+/// One symbol of a genome, eight bytes: mixing compares and copies symbols as words.
+///
+/// A constant is stored as its bits. Operators and features use bit patterns that are NaNs, which no constant is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Symbol(u64);
+
+// Quiet NaNs with the sign set; the low half holds the number of the operator or feature.
+const OPERATOR_TAG: u64 = 0xFFFA_0000_0000_0000;
+const FEATURE_TAG: u64 = 0xFFFB_0000_0000_0000;
+const TAG_BITS: u64 = 0xFFFF_0000_0000_0000;
+
+impl Symbol {
+    /// The symbol of an operator.
+    pub fn operator(operator: Operator) -> Symbol {
+        Symbol(OPERATOR_TAG | operator as u64)
+    }
+
+    /// The symbol of the feature with this index.
+    pub fn feature(index: u32) -> Symbol {
+        Symbol(FEATURE_TAG | u64::from(index))
+    }
+
+    /// The symbol of a constant. NaN is not a constant.
+    pub fn constant(value: f64) -> Symbol {
+        assert!(!value.is_nan(), "a constant must not be NaN");
+        Symbol(value.to_bits())
+    }
+
+    /// What the symbol stands for.
+    #[inline]
+    pub fn meaning(self) -> Meaning {
+        match self.0 & TAG_BITS {
+            OPERATOR_TAG => Meaning::Operator(Operator::from_number(self.0 as u8)),
+            FEATURE_TAG => Meaning::Feature(self.0 as u32),
+            _ => Meaning::Constant(f64::from_bits(self.0)),
+        }
+    }
+
+    /// The operator, if the symbol is one.
+    #[inline]
+    pub fn as_operator(self) -> Option<Operator> {
+        match self.meaning() {
+            Meaning::Operator(operator) => Some(operator),
+            _ => None,
+        }
+    }
+
+    /// Number of arguments: 0 for features and constants.
+    #[inline]
+    pub fn arity(self) -> usize {
+        self.as_operator().map_or(0, Operator::arity)
+    }
+}
+
+impl std::fmt::Debug for Symbol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.meaning() {
+            Meaning::Operator(operator) => f.write_str(operator.name()),
+            Meaning::Feature(index) => write!(f, "x{index}"),
+            Meaning::Constant(value) => write!(f, "{value:?}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_symbol_keeps_its_meaning() {
+        for operator in Operator::all() {
+            assert_eq!(Symbol::operator(operator).meaning(), Meaning::Operator(operator));
+            assert_eq!(Symbol::operator(operator).arity(), operator.arity());
+        }
+        for value in [0.0, -0.0, 1.5, f64::MAX, f64::MIN_POSITIVE, f64::INFINITY, -f64::INFINITY] {
+            match Symbol::constant(value).meaning() {
+                Meaning::Constant(kept) => assert_eq!(kept.to_bits(), value.to_bits()),
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(Symbol::feature(65_000).meaning(), Meaning::Feature(65_000));
+    }
+}
