@@ -32,6 +32,14 @@ pub enum Error {
         /// The names that would have been right.
         known: String,
     },
+    /// A key that is not known.
+    #[error("unknown setting `{given}`; did you mean `{nearest}`?")]
+    UnknownSetting {
+        /// The key as given.
+        given: String,
+        /// The key that is most like it.
+        nearest: &'static str,
+    },
     /// A formula that cannot be read.
     #[error("formula, character {column}: {problem}")]
     Formula {

@@ -27,7 +27,11 @@ impl Formula {
 
     /// Appends a node whose arguments are already there and returns its place. The last node is the root.
     pub fn push(&mut self, symbol: Symbol, arguments: &[u32]) -> u32 {
-        assert_eq!(symbol.arity(), arguments.len(), "an operator has as many arguments as its arity");
+        assert_eq!(
+            symbol.arity(),
+            arguments.len(),
+            "an operator has as many arguments as its arity"
+        );
         let place = u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes");
         assert!(arguments.iter().all(|&argument| argument < place), "arguments come first");
         let mut places = [0; 2];

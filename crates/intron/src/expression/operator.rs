@@ -55,7 +55,7 @@ pub enum Operator {
 use Operator::*;
 
 /// Number of operators; symbols and labels count on it.
-pub const N_OPERATORS: usize = 22;
+pub(crate) const N_OPERATORS: usize = 22;
 
 /// Every operator with its name, in the order of its number. Names are what users type and what files hold.
 const TABLE: [(Operator, &str, usize); N_OPERATORS] = [

@@ -1,0 +1,9 @@
+//! Tables of numbers from text files.
+
+mod number;
+mod records;
+mod reading;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use reading::{Table, TableError, read_columns};

@@ -1,0 +1,9 @@
+//! Data: columns of numbers, and which rows are held out.
+
+mod dataset;
+mod canonical;
+mod split;
+
+pub use canonical::TrainingRows;
+pub use dataset::Dataset;
+pub use split::{Split, hold_out};

@@ -1,0 +1,71 @@
+//! Hold-out test part (section 4.1). The split depends on the content of the rows, not on their order.
+
+use super::dataset::Dataset;
+use crate::error::Error;
+use crate::random::{Seed, StreamName};
+
+/// Row indices of the two parts, each in increasing order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Split {
+    /// Rows to learn from.
+    pub train: Vec<usize>,
+    /// Rows held out.
+    pub test: Vec<usize>,
+}
+
+/// Holds out a random share of the rows, rounded to the nearest number of rows.
+pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Split, Error> {
+    if !(0.0..1.0).contains(&test_fraction) {
+        return Err(Error::setting(
+            "test_fraction",
+            format!("{test_fraction} is not a share of the rows"),
+            "take a number from 0 (hold out nothing) to below 1, such as 0.25",
+        ));
+    }
+    let n_rows = dataset.n_rows();
+    let n_test = (n_rows as f64 * test_fraction + 0.5).floor() as usize;
+    if n_rows - n_test.min(n_rows) < 2 {
+        return Err(Error::data(
+            format!("holding out {n_test} of {n_rows} rows leaves fewer than two to learn from"),
+            "give more rows, or a smaller --test-fraction (0 holds out nothing)",
+        ));
+    }
+    let mut order: Vec<usize> = (0..n_rows).collect();
+    order.sort_by(|&a, &b| dataset.compare_rows(a, b));
+    seed.stream(StreamName::Split).shuffle(&mut order);
+    let mut test = order[..n_test].to_vec();
+    let mut train = order[n_test..].to_vec();
+    test.sort_unstable();
+    train.sort_unstable();
+    Ok(Split { train, test })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_rows_are_held_out_in_any_order() {
+        let x: Vec<f64> = (0..40).map(f64::from).collect();
+        let backwards: Vec<f64> = x.iter().rev().copied().collect();
+        let data =
+            |x: &[f64]| Dataset::new(vec!["x".into()], vec![x.to_vec()], x.to_vec(), None).unwrap();
+        let split = hold_out(&data(&x), 0.25, Seed(3)).unwrap();
+        let other = hold_out(&data(&backwards), 0.25, Seed(3)).unwrap();
+        assert_eq!((split.train.len(), split.test.len()), (30, 10));
+        let mut mirrored: Vec<usize> = other.test.iter().map(|row| 39 - row).collect();
+        mirrored.sort_unstable();
+        assert_eq!(split.test, mirrored);
+        assert_ne!(split, hold_out(&data(&x), 0.25, Seed(4)).unwrap());
+    }
+
+    #[test]
+    fn meaningless_fractions_are_refused() {
+        let data =
+            Dataset::new(vec!["x".into()], vec![vec![1., 2., 3.]], vec![1., 2., 3.], None).unwrap();
+        for fraction in [-0.1, 1.0, 2.0, f64::NAN, 0.9] {
+            assert!(hold_out(&data, fraction, Seed(0)).is_err(), "{fraction}");
+        }
+        assert_eq!(hold_out(&data, 0.0, Seed(0)).unwrap().test.len(), 0);
+    }
+}

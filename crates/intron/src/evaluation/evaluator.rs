@@ -1,0 +1,111 @@
+//! The way candidates are evaluated, chosen by a setting. Both ways give the same bits and count the same.
+
+use std::sync::Arc;
+
+use super::full::predict;
+use super::incremental::IncrementalEvaluator;
+use super::objective::{Fitness, Objective};
+use crate::expression::{Genome, PositionSet, Template};
+
+/// Which evaluator a run uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EvaluatorKind {
+    /// Only what a change touches is computed again.
+    #[default]
+    Incremental,
+    /// Every candidate is computed from scratch, one number at a time; for comparison.
+    Full,
+}
+
+/// What evaluation needs to know; shared by all threads.
+#[derive(Debug)]
+pub struct Problem {
+    /// The shape of candidates.
+    pub template: Template,
+    /// Feature columns of the training rows.
+    pub features: Vec<Vec<f64>>,
+    /// The objective on the same rows.
+    pub objective: Objective,
+    /// Instructions for the inner loops.
+    pub instructions: super::Instructions,
+}
+
+/// Evaluates one candidate and the changes proposed to it; one per thread.
+pub enum Evaluator {
+    /// Cached columns.
+    Incremental(Box<IncrementalEvaluator>),
+    /// From scratch.
+    Full {
+        /// What is evaluated on.
+        problem: Arc<Problem>,
+        /// Evaluations so far.
+        n_evaluations: u64,
+    },
+}
+
+impl Evaluator {
+    /// A new evaluator of this kind.
+    pub fn new(kind: EvaluatorKind, problem: Arc<Problem>) -> Evaluator {
+        match kind {
+            EvaluatorKind::Incremental => {
+                Evaluator::Incremental(Box::new(IncrementalEvaluator::new(problem)))
+            }
+            EvaluatorKind::Full => Evaluator::Full { problem, n_evaluations: 0 },
+        }
+    }
+
+    /// Takes up another candidate. Costs no evaluation.
+    pub fn load(&mut self, active: PositionSet) {
+        if let Evaluator::Incremental(evaluator) = self {
+            evaluator.load(active);
+        }
+    }
+
+    /// Evaluates the candidate after a change of the given positions: `genome` and `active` are those after it.
+    /// Counts one evaluation. Must be followed by [`Evaluator::accept`] or [`Evaluator::reject`].
+    pub fn propose(
+        &mut self,
+        genome: &Genome,
+        changed: PositionSet,
+        active: PositionSet,
+    ) -> Fitness {
+        match self {
+            Evaluator::Incremental(evaluator) => evaluator.propose(genome, changed, active),
+            Evaluator::Full { problem, n_evaluations } => {
+                *n_evaluations += 1;
+                let formula = genome.to_formula(active, &problem.template);
+                let n_rows = problem.objective.n_rows();
+                problem.objective.fitness(&predict(&formula, &problem.features, n_rows))
+            }
+        }
+    }
+
+    /// Keeps the proposed change.
+    pub fn accept(&mut self) {
+        if let Evaluator::Incremental(evaluator) = self {
+            evaluator.accept();
+        }
+    }
+
+    /// Drops the proposed change.
+    pub fn reject(&mut self) {
+        if let Evaluator::Incremental(evaluator) = self {
+            evaluator.reject();
+        }
+    }
+
+    /// Takes note of a change that touched introns only, which is kept without evaluation.
+    pub fn note_intron_change(&mut self, changed: PositionSet) {
+        if let Evaluator::Incremental(evaluator) = self {
+            evaluator.note_intron_change(changed);
+        }
+    }
+
+    /// Evaluations so far.
+    pub fn n_evaluations(&self) -> u64 {
+        match self {
+            Evaluator::Incremental(evaluator) => evaluator.n_evaluations(),
+            Evaluator::Full { n_evaluations, .. } => *n_evaluations,
+        }
+    }
+}

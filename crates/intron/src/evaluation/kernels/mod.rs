@@ -1,0 +1,12 @@
+//! The only inner numeric loops, and the only `unsafe` code of the library.
+
+mod elementary;
+mod arithmetic;
+mod instructions;
+mod columns;
+mod sums;
+
+pub(crate) use arithmetic::apply;
+pub(crate) use columns::{Operand, compute};
+pub use instructions::Instructions;
+pub(crate) use sums::{centred_sums, scaled_squared_error, squared_error, weighted_sum};

@@ -1,0 +1,14 @@
+//! Evaluation: from symbols and columns of numbers to a fitness.
+
+mod kernels;
+mod objective;
+mod linear_scaling;
+mod full;
+mod incremental;
+mod evaluator;
+
+pub use evaluator::{Evaluator, EvaluatorKind, Problem};
+pub use full::{predict, predict_row};
+pub use kernels::Instructions;
+pub use linear_scaling::{LinearFit, LinearScaling};
+pub use objective::{Fitness, Objective, Score, score};

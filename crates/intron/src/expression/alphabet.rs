@@ -1,0 +1,95 @@
+//! Which symbols may stand at which position, and the range of constants (ERCs; section 4.1).
+
+use super::operator::Operator;
+use super::symbol::Symbol;
+use crate::error::Error;
+use crate::random::Stream;
+
+/// The most features that labels of 16 bits can tell apart beside operators, constant bins and the mask.
+pub const MAX_FEATURES: usize = 65_000;
+
+/// From where constants are drawn.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConstantRange {
+    /// Smallest constant.
+    pub low: f64,
+    /// Largest constant.
+    pub high: f64,
+}
+
+/// Terminals (features and one symbol for constants) may stand everywhere, operators at inner positions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Alphabet {
+    operators: Vec<Operator>,
+    n_features: usize,
+    constants: Option<ConstantRange>,
+}
+
+impl Alphabet {
+    /// An alphabet; without a range there are no constants.
+    pub fn new(
+        operators: Vec<Operator>,
+        n_features: usize,
+        constants: Option<ConstantRange>,
+    ) -> Result<Alphabet, Error> {
+        if n_features > MAX_FEATURES {
+            return Err(Error::data(
+                format!("{n_features} features are more than the alphabet holds ({MAX_FEATURES})"),
+                "choose some of them with --features",
+            ));
+        }
+        if n_features == 0 && constants.is_none() {
+            return Err(Error::data(
+                "there is no feature and no constant",
+                "give at least one feature",
+            ));
+        }
+        if operators.is_empty() {
+            return Err(Error::setting("operators", "the set is empty", "take `small` or `large`"));
+        }
+        Ok(Alphabet { operators, n_features, constants })
+    }
+
+    /// The operators in use.
+    pub fn operators(&self) -> &[Operator] {
+        &self.operators
+    }
+
+    /// Number of features.
+    pub fn n_features(&self) -> usize {
+        self.n_features
+    }
+
+    /// Number of terminal symbols: every feature, and one for all constants together.
+    pub fn n_terminals(&self) -> usize {
+        self.n_features + usize::from(self.constants.is_some())
+    }
+
+    /// A uniformly random operator.
+    pub fn draw_operator(&self, stream: &mut Stream) -> Symbol {
+        Symbol::operator(self.operators[stream.below(self.operators.len())])
+    }
+
+    /// A uniformly random terminal; a constant gets its value at once.
+    pub fn draw_terminal(&self, stream: &mut Stream) -> Symbol {
+        let choice = stream.below(self.n_terminals());
+        if choice < self.n_features {
+            return Symbol::feature(choice as u32);
+        }
+        let ConstantRange { low, high } =
+            self.constants.expect("the last terminal is the constant");
+        let share = stream.unit();
+        // Not low + share·(high − low): that difference can overflow.
+        Symbol::constant(low * (1.0 - share) + high * share)
+    }
+
+    /// A uniformly random symbol of the whole alphabet of an inner position.
+    pub fn draw_any(&self, stream: &mut Stream) -> Symbol {
+        let n_symbols = self.operators.len() + self.n_terminals();
+        if stream.below(n_symbols) < self.operators.len() {
+            self.draw_operator(stream)
+        } else {
+            self.draw_terminal(stream)
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! A genome (section 3.1): the fixed-length string of decision variables, one symbol per position.
+
+use super::formula::Formula;
+use super::symbol::{Meaning, Symbol};
+use super::template::{PositionSet, Template, positions_of};
+
+/// One symbol per position, introns included.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Genome(Box<[Symbol]>);
+
+impl Genome {
+    /// A genome with these symbols; operators stand at inner positions only and fit the template's arity.
+    pub fn new(symbols: Vec<Symbol>, template: &Template) -> Genome {
+        assert_eq!(symbols.len(), template.n_positions(), "one symbol per position");
+        for (position, symbol) in symbols.iter().enumerate() {
+            let room = if template.is_leaf(position) { 0 } else { template.arity() };
+            assert!(symbol.arity() <= room, "no room for the arguments of position {position}");
+        }
+        Genome(symbols.into_boxed_slice())
+    }
+
+    /// The symbols, breadth-first.
+    #[inline]
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.0
+    }
+
+    /// Puts a symbol at a position.
+    #[inline]
+    pub(crate) fn set(&mut self, position: usize, symbol: Symbol) {
+        self.0[position] = symbol;
+    }
+
+    /// The active positions as a formula, without scaling.
+    pub fn to_formula(&self, active: PositionSet, template: &Template) -> Formula {
+        // Children stand behind their parents, so going backwards meets arguments first.
+        let mut places = vec![0; template.n_positions()];
+        let mut formula = Formula::new();
+        let mut backwards: Vec<usize> = positions_of(active).collect();
+        backwards.reverse();
+        for position in backwards {
+            let symbol = self.0[position];
+            let arguments: Vec<u32> =
+                (0..symbol.arity()).map(|k| places[template.child(position, k)]).collect();
+            places[position] = formula.push(symbol, &arguments);
+        }
+        formula
+    }
+
+    /// The constants among the given positions, in order.
+    pub fn constants(&self, positions: PositionSet) -> impl Iterator<Item = f64> {
+        positions_of(positions).filter_map(|position| match self.0[position].meaning() {
+            Meaning::Constant(value) => Some(value),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,23 @@
+//! Expressions: what can stand where, and what it means.
+
+mod operator;
+mod symbol;
+mod names;
+mod formula;
+mod parsing;
+mod formatting;
+mod alphabet;
+mod template;
+mod genome;
+mod activity;
+
+pub use activity::active_positions;
+pub use alphabet::{Alphabet, ConstantRange, MAX_FEATURES};
+pub use formatting::Format;
+pub use formula::{Formula, Node};
+pub use genome::Genome;
+pub use names::FeatureNames;
+pub(crate) use operator::N_OPERATORS;
+pub use operator::Operator;
+pub use symbol::{Meaning, Symbol};
+pub use template::{MAX_POSITIONS, PositionSet, Template, positions_of};

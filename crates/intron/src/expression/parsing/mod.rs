@@ -1,0 +1,6 @@
+//! Formulas read from text.
+
+mod tokens;
+mod parser;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+//! Intron finds small formulas in tables of numbers, by GP-GOMEA with intron- and template-aware linkage.
+//!
+//! The order of the modules below is the layering: a module may use those above it in this list, never those below.
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
+mod error;
+mod spelling;
+mod random;
+mod data;
+mod expression;
+mod evaluation;
+mod model;
+mod population;
+mod linkage;
+mod settings;
+mod search;
+
+pub use data::{Dataset, Split, TrainingRows, hold_out};
+pub use error::Error;
+pub use evaluation::{
+    Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling, Objective, Problem,
+    Score, predict, predict_row, score,
+};
+pub use expression::{
+    Alphabet, ConstantRange, FeatureNames, Format, Formula, Genome, MAX_FEATURES, MAX_POSITIONS,
+    Meaning, Node, Operator, PositionSet, Symbol, Template, active_positions, positions_of,
+};
+pub use linkage::{
+    Binning, CustomMeasure, FamilyOfSubsets, LabelTable, Linkage, LinkageMeasure, LinkageModel,
+    MeasureContext, Rebuild, SimilarityMatrix, SimilarityMeasure, Subset, linkage_tree,
+};
+pub use model::Model;
+pub use population::{Duplicates, GrowRule, Initialization, Population, Solution, initialize};
+pub use random::{Seed, Stream, StreamName};
+pub use search::{
+    Archive, Event, Interrupt, Observer, Outcome, RetirementReason, Run, Silent, StopReason,
+};
+pub use settings::{
+    ConstantSource, Convergence, ForcedImprovement, Key, Limits, Multistart, PopulationSize,
+    RetireOnEqual, Settings, ValidSettings, WhenSolved,
+};

@@ -1,0 +1,151 @@
+//! `Seed` and independent named streams. No draw happens outside a named stream, and no two uses share one:
+//! so measures share their initial populations (section 4.1), and results do not depend on threads.
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The seed of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Seed(pub u64);
+
+/// What a stream is for. Streams of different names, or of the same name with other numbers, are independent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StreamName {
+    /// Which rows are held out.
+    Split,
+    /// The initial solutions of a population.
+    Initialization {
+        /// Number of the population in the run.
+        population: u64,
+    },
+    /// The linkage model of a population at one generation: random similarities and tie-breaking.
+    Linkage {
+        /// Number of the population in the run.
+        population: u64,
+        /// Generation of that population.
+        generation: u64,
+    },
+    /// Order of subsets and choice of donors for one solution in one generation.
+    Mixing {
+        /// Number of the population in the run.
+        population: u64,
+        /// Generation of that population.
+        generation: u64,
+        /// Index of the solution.
+        solution: u64,
+    },
+}
+
+impl Seed {
+    /// The stream of this name.
+    pub fn stream(self, name: StreamName) -> Stream {
+        let words = match name {
+            StreamName::Split => [1, 0, 0, 0],
+            StreamName::Initialization { population } => [2, population, 0, 0],
+            StreamName::Linkage { population, generation } => [3, population, generation, 0],
+            StreamName::Mixing { population, generation, solution } => {
+                [4, population, generation, solution]
+            }
+        };
+        let key = words.iter().fold(scramble(self.0), |key, &word| scramble(key ^ scramble(word)));
+        Stream(Xoshiro256PlusPlus::seed_from_u64(key))
+    }
+}
+
+/// A bijection of 64-bit words that spreads every input bit over the output (the finaliser of SplitMix64).
+fn scramble(word: u64) -> u64 {
+    let word = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    word ^ (word >> 31)
+}
+
+/// A stream of random numbers: xoshiro256++. How numbers are drawn from it is fixed here, not in a library,
+/// so that a seed keeps its meaning.
+#[derive(Debug, Clone)]
+pub struct Stream(Xoshiro256PlusPlus);
+
+impl Stream {
+    /// 64 random bits.
+    #[inline]
+    pub fn bits(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A uniform integer in `0..bound`, without bias (Lemire's method). `bound` is at least 1.
+    #[inline]
+    pub fn below(&mut self, bound: usize) -> usize {
+        let bound = bound as u64;
+        assert!(bound > 0, "an empty range has no element to draw");
+        let mut product = u128::from(self.bits()) * u128::from(bound);
+        if (product as u64) < bound {
+            let threshold = bound.wrapping_neg() % bound;
+            while (product as u64) < threshold {
+                product = u128::from(self.bits()) * u128::from(bound);
+            }
+        }
+        (product >> 64) as usize
+    }
+
+    /// A uniform number in `[0, 1)`, a multiple of 2⁻⁵³.
+    #[inline]
+    pub fn unit(&mut self) -> f64 {
+        (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
+    }
+
+    /// Puts the items into a uniformly random order.
+    #[inline]
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_of_other_names_differ_and_the_same_name_repeats() {
+        let seed = Seed(7);
+        let first = |name| seed.stream(name).bits();
+        let names = [
+            StreamName::Split,
+            StreamName::Initialization { population: 0 },
+            StreamName::Initialization { population: 1 },
+            StreamName::Linkage { population: 0, generation: 1 },
+            StreamName::Linkage { population: 1, generation: 0 },
+            StreamName::Mixing { population: 0, generation: 0, solution: 1 },
+            StreamName::Mixing { population: 0, generation: 1, solution: 0 },
+        ];
+        for (i, &a) in names.iter().enumerate() {
+            assert_eq!(first(a), first(a));
+            assert!(names[..i].iter().all(|&b| first(a) != first(b)));
+        }
+        assert_ne!(
+            Seed(7).stream(StreamName::Split).bits(),
+            Seed(8).stream(StreamName::Split).bits()
+        );
+    }
+
+    #[test]
+    fn draws_are_uniform() {
+        let mut stream = Seed(1).stream(StreamName::Split);
+        let mut counts = [0; 7];
+        for _ in 0..70_000 {
+            counts[stream.below(7)] += 1;
+        }
+        assert!(counts.iter().all(|&c| (9_600..10_400).contains(&c)), "{counts:?}");
+        let mean = (0..10_000).map(|_| stream.unit()).sum::<f64>() / 10_000.0;
+        assert!((mean - 0.5).abs() < 0.02);
+        let mut orders = std::collections::HashMap::new();
+        for _ in 0..6_000 {
+            let mut items = [0, 1, 2];
+            stream.shuffle(&mut items);
+            *orders.entry(items).or_insert(0) += 1;
+        }
+        assert_eq!(orders.len(), 6);
+        assert!(orders.values().all(|&c| (850..1_150).contains(&c)), "{orders:?}");
+    }
+}

@@ -1,0 +1,70 @@
+//! The best formula of every size over the whole run: the front of size and accuracy.
+
+use crate::evaluation::{Fitness, Problem, predict};
+use crate::expression::MAX_POSITIONS;
+use crate::model::{Model, scaled_formula};
+use crate::population::Solution;
+
+/// The front: each model is better than every smaller one.
+#[derive(Debug, Clone, Default)]
+pub struct Archive {
+    /// In increasing size and strictly increasing accuracy.
+    front: Vec<Model>,
+}
+
+/// For each size the fitness that a formula of that size must beat to enter the front.
+pub(super) type Thresholds = [Fitness; MAX_POSITIONS + 1];
+
+impl Archive {
+    /// The models, smallest first, most accurate last.
+    pub fn front(&self) -> &[Model] {
+        &self.front
+    }
+
+    /// The most accurate model; none while nothing valid was found.
+    pub fn best(&self) -> Option<&Model> {
+        self.front.last()
+    }
+
+    pub(super) fn best_fitness(&self) -> Fitness {
+        self.best().map_or(Fitness::INVALID, |model| model.fitness)
+    }
+
+    pub(super) fn thresholds(&self) -> Thresholds {
+        let mut thresholds = [Fitness::INVALID; MAX_POSITIONS + 1];
+        for model in &self.front {
+            thresholds[model.size..].fill(model.fitness);
+        }
+        thresholds
+    }
+
+    /// Takes a solution in if it is better than everything of its size or smaller. Its score is computed anew, from
+    /// the formula as it is printed, so that nothing the search was fooled by can enter. Says whether it is a new best.
+    pub(super) fn offer(&mut self, solution: &Solution, problem: &Problem) -> bool {
+        let threshold = |front: &[Model]| {
+            let smaller = front.iter().rev().find(|model| model.size <= solution.size());
+            smaller.map_or(Fitness::INVALID, |model| model.fitness)
+        };
+        if !solution.fitness.is_better_than(threshold(&self.front)) {
+            return false;
+        }
+        let model = model_of(solution, problem);
+        if !model.fitness.is_better_than(threshold(&self.front)) {
+            return false;
+        }
+        let is_best = model.fitness.is_better_than(self.best_fitness());
+        self.front.retain(|old| old.size < model.size || old.fitness.is_better_than(model.fitness));
+        let place = self.front.partition_point(|old| old.size < model.size);
+        self.front.insert(place, model);
+        is_best
+    }
+}
+
+/// The solution as a model: scaling written out, scored as printed.
+fn model_of(solution: &Solution, problem: &Problem) -> Model {
+    let formula = solution.genome.to_formula(solution.active, &problem.template);
+    let outputs = predict(&formula, &problem.features, problem.objective.n_rows());
+    let fit = problem.objective.fit(&outputs);
+    let fitness = problem.objective.fitness_as_printed(&outputs, fit).without_noise();
+    Model { formula: scaled_formula(formula, fit), size: solution.size(), fitness }
+}

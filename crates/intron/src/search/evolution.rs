@@ -1,0 +1,264 @@
+//! One population: its initial solutions, and one generation after the other (algorithm 1).
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::archive::Archive;
+use super::budget::Budget;
+use super::observer::{Event, Observer};
+use super::optimal_mixing::{Forcing, Mixed, Mixing};
+use super::workers::{Desk, Done, Workers};
+use crate::evaluation::{Fitness, Problem};
+use crate::expression::Alphabet;
+use crate::linkage::{LinkageModel, MeasureContext};
+use crate::population::{Population, Solution, initialize};
+use crate::random::StreamName;
+use crate::settings::{Convergence, ForcedImprovement, Settings};
+
+/// What all populations of a run share.
+pub(super) struct Shared {
+    pub(super) settings: Settings,
+    pub(super) problem: Arc<Problem>,
+    pub(super) alphabet: Alphabet,
+    pub(super) workers: Workers,
+    pub(super) budget: Budget,
+    pub(super) archive: Archive,
+    /// Rows computed since the last `Progressed`.
+    pub(super) rows_since_progress: u64,
+}
+
+/// One population on its way.
+pub(super) struct Evolution {
+    number: usize,
+    population: Population,
+    linkage: LinkageModel,
+    generation: u64,
+    best: Fitness,
+    n_generations_without_improvement: u32,
+    n_evaluations_last_generation: u64,
+    /// For every solution, how many generations ago it last improved.
+    stretches: Vec<u32>,
+}
+
+/// `Progressed` is told once for so many computed rows: some tens of milliseconds.
+const ROWS_PER_PROGRESS: u64 = 20_000_000;
+
+impl Evolution {
+    /// Makes and evaluates the initial population. If the budget ends on the way, the run ends with it.
+    pub(super) fn start(
+        number: usize,
+        n_solutions: usize,
+        shared: &mut Shared,
+        observer: &mut dyn Observer,
+    ) -> Evolution {
+        let settings = &shared.settings;
+        let mut stream =
+            settings.seed.stream(StreamName::Initialization { population: number as u64 });
+        let template = &shared.problem.template;
+        let mut population = initialize(
+            n_solutions,
+            settings.initialization,
+            &shared.alphabet,
+            template,
+            &mut stream,
+        );
+        let context =
+            MeasureContext { template: template.clone(), bins: (settings.bins, settings.binning) };
+        let linkage = LinkageModel::new(&settings.linkage, &population, context);
+        evaluate_all(&mut population, shared, observer);
+        observer.notify(&Event::PopulationStarted { population: number, solutions: &population });
+        Evolution {
+            number,
+            best: best_of(&population),
+            stretches: vec![0; population.len()],
+            population,
+            linkage,
+            generation: 0,
+            n_generations_without_improvement: 0,
+            n_evaluations_last_generation: 0,
+        }
+    }
+
+    /// One generation: learn linkage, mix every solution, replace the population.
+    pub(super) fn step(&mut self, shared: &mut Shared, observer: &mut dyn Observer) {
+        let (population, generation) = (self.number as u64, self.generation);
+        let mut stream =
+            shared.settings.seed.stream(StreamName::Linkage { population, generation });
+        self.linkage.learn(&self.population, &mut stream);
+        observer.notify(&Event::LinkageLearned {
+            population: self.number,
+            generation,
+            similarity: self.linkage.similarity(),
+            family: self.linkage.family().expect("just learned"),
+        });
+        let evaluations_before = shared.budget.n_evaluations();
+        let offspring = self.mix_all(shared, observer);
+        self.n_evaluations_last_generation = shared.budget.n_evaluations() - evaluations_before;
+        for (stretch, (new, old)) in
+            self.stretches.iter_mut().zip(offspring.iter().zip(&self.population))
+        {
+            *stretch = if new.fitness.is_better_than(old.fitness) { 0 } else { *stretch + 1 };
+        }
+        self.population = offspring;
+        self.generation += 1;
+        let best = best_of(&self.population);
+        if best.is_better_than(self.best) {
+            self.best = best;
+            self.n_generations_without_improvement = 0;
+        } else {
+            self.n_generations_without_improvement += 1;
+        }
+        shared.budget.count_generation();
+        observer.notify(&Event::GenerationFinished {
+            population: self.number,
+            generation: self.generation,
+            solutions: &self.population,
+            n_evaluations: shared.budget.n_evaluations(),
+            elapsed_seconds: shared.budget.elapsed_seconds(),
+        });
+    }
+
+    /// The best fitness ever seen in this population.
+    pub(super) fn best(&self) -> Fitness {
+        self.best
+    }
+
+    /// The average error of the solutions; infinite if one is invalid.
+    pub(super) fn mean_nmse(&self) -> f64 {
+        self.population.iter().map(|s| s.fitness.nmse()).sum::<f64>() / self.population.len() as f64
+    }
+
+    pub(super) fn has_converged(&self, convergence: Convergence) -> bool {
+        let is_stuck = self.n_generations_without_improvement >= patience(self.population.len());
+        match convergence {
+            Convergence::NoImprovement => is_stuck,
+            Convergence::NoImprovementNorEvaluation => {
+                is_stuck && self.n_evaluations_last_generation == 0
+            }
+            Convergence::IdenticalActiveParts => {
+                let first = &self.population[0];
+                self.population.iter().all(|solution| solution.has_same_active_part(first))
+            }
+        }
+    }
+
+    /// Mixes every solution. Those that the budget does not reach stay as they are.
+    fn mix_all(&self, shared: &mut Shared, observer: &mut dyn Observer) -> Population {
+        let mut offspring = self.population.clone();
+        let family = self.linkage.family().expect("linkage is learned before mixing");
+        let best =
+            self.population.iter().min_by(|a, b| a.fitness.nmse().total_cmp(&b.fitness.nmse()));
+        let best = best.expect("a population has solutions");
+        let problem = Arc::clone(&shared.problem);
+        let mixing = Mixing {
+            problem: &problem,
+            parents: &self.population,
+            family,
+            thresholds: shared.archive.thresholds(),
+        };
+        let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
+        let n_solutions = self.population.len();
+        let mut report = Report { problem: &problem, archive, rows_since_progress, n_solutions };
+        let (population, generation) = (self.number as u64, self.generation);
+        let stretches = &self.stretches;
+        let job = |index: usize, desk: Desk<'_>| {
+            let solution = index as u64;
+            let name = StreamName::Mixing { population, generation, solution };
+            let is_long = stretches[index] > patience(n_solutions);
+            let forcing = match settings.forced_improvement {
+                ForcedImprovement::Off => Forcing::Off,
+                ForcedImprovement::On if is_long => Forcing::Always(best),
+                ForcedImprovement::On => Forcing::IfUnchanged(best),
+            };
+            mixing.mix(index, forcing, desk, &mut settings.seed.stream(name))
+        };
+        workers.in_order(n_solutions, budget, job, |index, done: Done<Mixed>, budget| {
+            let Mixed { solution, candidates } = done.result;
+            offspring[index] = solution;
+            report.take(&candidates, done.n_evaluations, done.is_interrupted, budget, observer)
+        });
+        offspring
+    }
+}
+
+/// 1 + ⌊log₁₀ n⌋ generations.
+fn patience(n_solutions: usize) -> u32 {
+    1 + n_solutions.ilog10()
+}
+
+fn best_of(population: &[Solution]) -> Fitness {
+    let better = |a: Fitness, b: Fitness| if b.is_better_than(a) { b } else { a };
+    population.iter().map(|solution| solution.fitness).fold(Fitness::INVALID, better)
+}
+
+/// Evaluates the initial solutions in order, as far as the budget reaches.
+fn evaluate_all(population: &mut Population, shared: &mut Shared, observer: &mut dyn Observer) {
+    let problem = Arc::clone(&shared.problem);
+    let n_solutions = population.len();
+    let Shared { workers, budget, archive, rows_since_progress, .. } = shared;
+    let mut report = Report { problem: &problem, archive, rows_since_progress, n_solutions };
+    let unevaluated = population.clone();
+    let job = |index: usize, mut desk: Desk<'_>| {
+        let Solution { genome, active, .. } = &unevaluated[index];
+        let is_interrupted = desk.alarm.rings(0);
+        if is_interrupted || desk.evaluations_left == 0 {
+            return Done { result: Fitness::INVALID, n_evaluations: 0, is_interrupted };
+        }
+        desk.evaluator.load(*active);
+        let fitness = desk.evaluator.propose(genome, 0, *active);
+        desk.evaluator.accept();
+        Done { result: fitness, n_evaluations: 1, is_interrupted: false }
+    };
+    workers.in_order(n_solutions, budget, job, |index, done, budget| {
+        population[index].fitness = done.result;
+        let candidate = std::slice::from_ref(&population[index]);
+        report.take(candidate, done.n_evaluations, done.is_interrupted, budget, observer)
+    });
+}
+
+/// Takes results in order: counts, offers candidates to the archive, tells the observer.
+struct Report<'a> {
+    problem: &'a Problem,
+    archive: &'a mut Archive,
+    rows_since_progress: &'a mut u64,
+    n_solutions: usize,
+}
+
+impl Report<'_> {
+    fn take(
+        &mut self,
+        candidates: &[Solution],
+        n_evaluations: u64,
+        is_interrupted: bool,
+        budget: &mut Budget,
+        observer: &mut dyn Observer,
+    ) -> ControlFlow<()> {
+        let mut is_new_best = false;
+        for candidate in candidates {
+            is_new_best |= self.archive.offer(candidate, self.problem);
+        }
+        let stop = budget.count_evaluations(n_evaluations, self.archive.best_fitness());
+        if is_new_best && let Some(model) = self.archive.best() {
+            observer.notify(&Event::BestImproved {
+                model,
+                n_evaluations: budget.n_evaluations(),
+                n_generations: budget.n_generations(),
+                n_solutions: self.n_solutions,
+                elapsed_seconds: budget.elapsed_seconds(),
+            });
+        }
+        *self.rows_since_progress += n_evaluations * self.problem.objective.n_rows() as u64;
+        if *self.rows_since_progress > ROWS_PER_PROGRESS {
+            *self.rows_since_progress = 0;
+            observer.notify(&Event::Progressed {
+                n_evaluations: budget.n_evaluations(),
+                elapsed_seconds: budget.elapsed_seconds(),
+            });
+        }
+        if is_interrupted {
+            budget.stop_for_alarm();
+            return ControlFlow::Break(());
+        }
+        if stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}

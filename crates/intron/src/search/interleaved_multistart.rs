@@ -1,0 +1,152 @@
+//! The interleaved multistart scheme (IMS; section 3.1): populations of doubling size step in turn, larger ones less
+//! often; a population is retired when it has converged or when a larger one is better.
+
+use super::evolution::{Evolution, Shared};
+use super::observer::{Event, Observer, RetirementReason};
+use crate::settings::{PopulationSize, RetireOnEqual, population_bytes};
+
+/// All populations of a run; a single one where the size is fixed.
+pub(super) struct InterleavedMultistart {
+    slots: Vec<Slot>,
+    /// Whose turn it is; may be one past the last slot, which means a new population.
+    turn: usize,
+    has_told_memory_limit: bool,
+}
+
+/// A population's place in the schedule; it keeps ticking after the population is retired.
+struct Slot {
+    ticks: u64,
+    evolution: Option<Evolution>,
+}
+
+impl InterleavedMultistart {
+    pub(super) fn new() -> InterleavedMultistart {
+        InterleavedMultistart { slots: Vec::new(), turn: 0, has_told_memory_limit: false }
+    }
+
+    /// One generation of the population whose turn it is. Says whether anything is left to do.
+    pub(super) fn step(&mut self, shared: &mut Shared, observer: &mut dyn Observer) -> bool {
+        if !self.settle_turn(shared, observer) {
+            return false;
+        }
+        let number = self.turn;
+        if number == self.slots.len() {
+            let n_solutions = self.size_of(number, shared);
+            let evolution = Evolution::start(number, n_solutions, shared, observer);
+            self.slots.push(Slot { ticks: 0, evolution: Some(evolution) });
+        }
+        if shared.budget.stop_reason().is_none()
+            && let Some(evolution) = &mut self.slots[number].evolution
+        {
+            evolution.step(shared, observer);
+            if shared.budget.stop_reason().is_none() {
+                self.retire(number, shared, observer);
+            }
+        }
+        self.advance(number, shared.settings.multistart.n_subgenerations);
+        true
+    }
+
+    /// The next turn: the next larger population after every `n_subgenerations` ticks, else the first one.
+    fn advance(&mut self, number: usize, n_subgenerations: u64) {
+        self.slots[number].ticks += 1;
+        let is_next_due = self.slots[number].ticks.is_multiple_of(n_subgenerations);
+        self.turn = if is_next_due { number + 1 } else { 0 };
+    }
+
+    /// Moves the turn on to a population that runs or can be started, skipping the ticks of retired ones in one go:
+    /// the smallest that runs is the base, and where none runs the next is started at once.
+    fn settle_turn(&mut self, shared: &mut Shared, observer: &mut dyn Observer) -> bool {
+        let n_subgenerations = shared.settings.multistart.n_subgenerations;
+        loop {
+            let base = self.slots.iter().position(|slot| slot.evolution.is_some());
+            let Some(base) = base else {
+                self.turn = self.slots.len();
+                return self.slots.is_empty() || self.may_restart(shared);
+            };
+            self.turn = self.turn.max(base);
+            if self.turn == self.slots.len() {
+                if self.may_grow(shared, observer) {
+                    return true;
+                }
+                self.turn = base;
+            }
+            if self.slots[self.turn].evolution.is_some() {
+                return true;
+            }
+            self.advance(self.turn, n_subgenerations);
+        }
+    }
+
+    /// Whether a new population may start although none runs: always in the multistart, at the largest size if need be.
+    fn may_restart(&self, shared: &Shared) -> bool {
+        shared.settings.population == PopulationSize::Multistart
+    }
+
+    fn may_grow(&mut self, shared: &Shared, observer: &mut dyn Observer) -> bool {
+        if shared.settings.population != PopulationSize::Multistart
+            || self.slots.len() >= shared.settings.multistart.max_populations
+        {
+            return false;
+        }
+        let wanted = doubled(shared.settings.multistart.start, self.slots.len());
+        if self.size_of(self.slots.len(), shared) == wanted {
+            return true;
+        }
+        if !self.has_told_memory_limit {
+            self.has_told_memory_limit = true;
+            observer.notify(&Event::MemoryLimitReached { n_solutions: wanted });
+        }
+        false
+    }
+
+    /// Size of a population: doubled from one to the next, as long as all together fit the memory limit.
+    fn size_of(&self, number: usize, shared: &Shared) -> usize {
+        let settings = &shared.settings;
+        let PopulationSize::Multistart = settings.population else {
+            let PopulationSize::Fixed(n_solutions) = settings.population else { unreachable!() };
+            return n_solutions;
+        };
+        let largest = number.min(settings.multistart.max_populations - 1);
+        let bytes = |n: usize| population_bytes(n, settings.height, settings.arity);
+        (0..=largest)
+            .map(|k| doubled(settings.multistart.start, k))
+            // The smaller ones together are as large again.
+            .take_while(|&n| {
+                n == settings.multistart.start || 2 * bytes(n) <= settings.memory_limit_bytes
+            })
+            .last()
+            .expect("the first size was checked with the settings")
+    }
+
+    /// Retires smaller populations that this one outperforms, and this one if it has converged.
+    fn retire(&mut self, number: usize, shared: &Shared, observer: &mut dyn Observer) {
+        let settings = &shared.settings;
+        let Some(evolution) = &self.slots[number].evolution else { return };
+        let (best, mean) = (evolution.best(), evolution.mean_nmse());
+        let has_converged = evolution.has_converged(settings.convergence);
+        for smaller in 0..number {
+            let Some(other) = &self.slots[smaller].evolution else { continue };
+            let is_best_beaten = match settings.multistart.retire_on_equal {
+                RetireOnEqual::Yes => !best.is_worse_than(other.best()),
+                RetireOnEqual::No => best.is_better_than(other.best()),
+            };
+            if is_best_beaten || other.mean_nmse() > mean {
+                self.remove(smaller, RetirementReason::Outperformed, observer);
+            }
+        }
+        if has_converged {
+            self.remove(number, RetirementReason::Converged, observer);
+        }
+    }
+
+    fn remove(&mut self, number: usize, reason: RetirementReason, observer: &mut dyn Observer) {
+        self.slots[number].evolution = None;
+        observer.notify(&Event::PopulationRetired { population: number, reason });
+    }
+}
+
+/// `start · 2^k`, as far as that is a number.
+fn doubled(start: usize, k: usize) -> usize {
+    1_usize.checked_shl(k as u32).and_then(|power| start.checked_mul(power)).unwrap_or(usize::MAX)
+}

@@ -1,0 +1,15 @@
+//! The search: optimal mixing, one population, many populations, and the whole run.
+
+mod budget;
+mod archive;
+mod observer;
+mod workers;
+mod optimal_mixing;
+mod evolution;
+mod interleaved_multistart;
+mod run;
+
+pub use archive::Archive;
+pub use budget::{Interrupt, StopReason};
+pub use observer::{Event, Observer, RetirementReason, Silent};
+pub use run::{Outcome, Run};

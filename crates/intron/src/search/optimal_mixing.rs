@@ -1,0 +1,212 @@
+//! Gene-pool optimal mixing (GOM; algorithm 1, step 2) for one solution: copy each subset from a random donor, keep
+//! the change unless the fitness gets worse. Changes of introns alone are kept and cost no evaluation.
+
+use super::archive::Thresholds;
+use super::workers::{Desk, Done};
+use crate::evaluation::{Fitness, Problem};
+use crate::expression::{PositionSet, Symbol, active_positions};
+use crate::linkage::{FamilyOfSubsets, Subset};
+use crate::population::Solution;
+use crate::random::Stream;
+
+/// What all solutions of a generation share.
+pub(super) struct Mixing<'a> {
+    pub(super) problem: &'a Problem,
+    /// The population as it was at the start of the generation: the donors.
+    pub(super) parents: &'a [Solution],
+    pub(super) family: &'a FamilyOfSubsets,
+    /// What a formula of each size must beat to be worth a look.
+    pub(super) thresholds: Thresholds,
+}
+
+/// Whether a solution that mixing left as it was is forced towards the best.
+pub(super) enum Forcing<'a> {
+    Off,
+    /// Only if mixing changes nothing.
+    IfUnchanged(&'a Solution),
+    Always(&'a Solution),
+}
+
+/// What became of a solution.
+pub(super) struct Mixed {
+    pub(super) solution: Solution,
+    /// Candidates met on the way that were better than anything of their size or smaller.
+    pub(super) candidates: Vec<Solution>,
+}
+
+impl Mixing<'_> {
+    /// Mixes the solution with this index.
+    pub(super) fn mix(
+        &self,
+        index: usize,
+        forcing: Forcing<'_>,
+        desk: Desk<'_>,
+        stream: &mut Stream,
+    ) -> Done<Mixed> {
+        let parent = &self.parents[index];
+        let mut pass = Pass::new(self, parent.clone(), desk);
+        let mut order: Vec<usize> = (0..self.family.len()).collect();
+        stream.shuffle(&mut order);
+        for subset in order {
+            let donor = self.draw_donor(index, stream);
+            pass.try_subset(&self.family.subsets()[subset], &self.parents[donor]);
+            if pass.is_over {
+                return pass.finish();
+            }
+        }
+        match forcing {
+            Forcing::Always(best) => pass.force(best, stream),
+            Forcing::IfUnchanged(best) if pass.offspring.has_same_active_part(parent) => {
+                pass.force(best, stream);
+            }
+            Forcing::IfUnchanged(_) | Forcing::Off => {}
+        }
+        pass.finish()
+    }
+
+    /// Uniform over all solutions but this one.
+    fn draw_donor(&self, index: usize, stream: &mut Stream) -> usize {
+        let donor = stream.below(self.parents.len() - 1);
+        if donor >= index { donor + 1 } else { donor }
+    }
+}
+
+/// One solution on its way through the subsets.
+struct Pass<'a> {
+    mixing: &'a Mixing<'a>,
+    desk: Desk<'a>,
+    offspring: Solution,
+    candidates: Vec<Solution>,
+    thresholds: Thresholds,
+    evaluations_before: u64,
+    is_over: bool,
+    is_interrupted: bool,
+    /// Symbols that the change in hand has replaced.
+    backup: Vec<(usize, Symbol)>,
+}
+
+impl<'a> Pass<'a> {
+    fn new(mixing: &'a Mixing<'a>, offspring: Solution, mut desk: Desk<'a>) -> Pass<'a> {
+        let is_interrupted = desk.alarm.rings(0);
+        desk.evaluator.load(offspring.active);
+        Pass {
+            mixing,
+            evaluations_before: desk.evaluator.n_evaluations(),
+            is_over: is_interrupted || desk.evaluations_left == 0,
+            is_interrupted,
+            desk,
+            offspring,
+            candidates: Vec::new(),
+            thresholds: mixing.thresholds,
+            backup: Vec::with_capacity(mixing.problem.template.n_positions()),
+        }
+    }
+
+    fn finish(self) -> Done<Mixed> {
+        Done {
+            n_evaluations: self.n_evaluations(),
+            result: Mixed { solution: self.offspring, candidates: self.candidates },
+            is_interrupted: self.is_interrupted,
+        }
+    }
+
+    fn n_evaluations(&self) -> u64 {
+        self.desk.evaluator.n_evaluations() - self.evaluations_before
+    }
+
+    /// Copies a subset from a donor and keeps it unless the fitness gets worse.
+    fn try_subset(&mut self, subset: &Subset, donor: &Solution) {
+        if self.is_over {
+            return;
+        }
+        let changed = self.copy(subset, donor);
+        if changed & self.offspring.active == 0 {
+            if changed != 0 {
+                self.desk.evaluator.note_intron_change(changed);
+            }
+            return;
+        }
+        let (fitness, active) = self.evaluate(changed);
+        if fitness.is_worse_than(self.offspring.fitness) {
+            self.undo();
+        } else {
+            self.keep(fitness, active);
+        }
+    }
+
+    /// Copies the symbols of a subset; returns the positions where they differed.
+    #[inline]
+    fn copy(&mut self, subset: &Subset, donor: &Solution) -> PositionSet {
+        self.backup.clear();
+        let mut changed = 0;
+        for &position in &subset.positions {
+            let position = usize::from(position);
+            let (old, new) =
+                (self.offspring.genome.symbols()[position], donor.genome.symbols()[position]);
+            if old != new {
+                changed |= 1 << position;
+                self.backup.push((position, old));
+                self.offspring.genome.set(position, new);
+            }
+        }
+        changed
+    }
+
+    /// Evaluates the offspring with a change in place; notes it if it is good for its size.
+    fn evaluate(&mut self, changed: PositionSet) -> (Fitness, PositionSet) {
+        let active = active_positions(&self.offspring.genome, &self.mixing.problem.template);
+        let fitness = self.desk.evaluator.propose(&self.offspring.genome, changed, active);
+        let size = active.count_ones() as usize;
+        if fitness.is_better_than(self.thresholds[size]) {
+            let genome = self.offspring.genome.clone();
+            self.candidates.push(Solution { genome, active, fitness });
+            for threshold in &mut self.thresholds[size..] {
+                if fitness.is_better_than(*threshold) {
+                    *threshold = fitness;
+                }
+            }
+        }
+        self.is_interrupted = self.desk.alarm.rings(self.mixing.problem.objective.n_rows() as u64);
+        self.is_over = self.is_interrupted || self.n_evaluations() >= self.desk.evaluations_left;
+        (fitness, active)
+    }
+
+    fn keep(&mut self, fitness: Fitness, active: PositionSet) {
+        self.desk.evaluator.accept();
+        self.offspring.fitness = fitness;
+        self.offspring.active = active;
+    }
+
+    fn undo(&mut self) {
+        self.desk.evaluator.reject();
+        for &(position, symbol) in &self.backup {
+            self.offspring.genome.set(position, symbol);
+        }
+    }
+
+    /// Forced improvement: subsets of the best until one is strictly better; failing that, a copy of the best.
+    fn force(&mut self, best: &Solution, stream: &mut Stream) {
+        let mut order: Vec<usize> = (0..self.mixing.family.len()).collect();
+        stream.shuffle(&mut order);
+        for subset in order {
+            if self.is_over {
+                return;
+            }
+            let changed = self.copy(&self.mixing.family.subsets()[subset], best);
+            if changed & self.offspring.active == 0 {
+                for &(position, symbol) in &self.backup {
+                    self.offspring.genome.set(position, symbol);
+                }
+                continue;
+            }
+            let (fitness, active) = self.evaluate(changed);
+            if fitness.is_better_than(self.offspring.fitness) {
+                return self.keep(fitness, active);
+            }
+            self.undo();
+        }
+        if best.fitness.is_better_than(self.offspring.fitness) {
+            self.offspring = best.clone();
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! Every setting by its key: how it is read, how it is written, what it means. Doors get their names from here.
+
+use super::knobs::{
+    ConstantSource, Convergence, ForcedImprovement, PopulationSize, RetireOnEqual, Settings,
+    WhenSolved,
+};
+use super::text::{
+    bytes, bytes_text, count, number, optional, optional_text, positive_number, seconds,
+    whole_number, word, word_of,
+};
+use crate::error::Error;
+use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
+use crate::expression::Operator;
+use crate::linkage::{Binning, Linkage};
+use crate::population::{Duplicates, GrowRule};
+use crate::random::Seed;
+use crate::spelling::edit_distance;
+
+/// One setting: its name, what it means, and its text form.
+pub struct Key {
+    /// The name, as in `--set name=value`.
+    pub name: &'static str,
+    /// What it means, and the values it takes.
+    pub help: &'static str,
+    get: fn(&Settings) -> String,
+    set: fn(&mut Settings, &str, &str) -> Result<(), Error>,
+}
+
+impl Key {
+    /// All settings, in the order of the documentation.
+    pub fn all() -> &'static [Key] {
+        KEYS
+    }
+
+    /// The value of this setting as text; setting it to that text changes nothing.
+    pub fn value(&self, settings: &Settings) -> String {
+        (self.get)(settings)
+    }
+}
+
+impl Settings {
+    /// Sets one setting from text. A wrong key is refused with the nearest right one.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        let wanted = key.trim().replace('-', "_");
+        match KEYS.iter().find(|known| known.name == wanted) {
+            Some(known) => (known.set)(self, known.name, value),
+            None => {
+                Err(Error::UnknownSetting { given: key.to_owned(), nearest: nearest_key(&wanted) })
+            }
+        }
+    }
+}
+
+/// The key that takes the fewest edits, after the last part of the key alone was tried.
+fn nearest_key(wanted: &str) -> &'static str {
+    let last_part = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
+    let apart = |a: &str, b: &str| {
+        edit_distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
+    };
+    let distance =
+        |name: &str| apart(wanted, name).min(apart(&last_part(wanted), &last_part(name)) + 1);
+    KEYS.iter().map(|key| key.name).min_by_key(|name| distance(name)).expect("there are settings")
+}
+
+const SCALING: &[(&str, LinearScaling)] = &[("on", LinearScaling::On), ("off", LinearScaling::Off)];
+const DUPLICATES: &[(&str, Duplicates)] =
+    &[("allowed", Duplicates::Allowed), ("drawn-again", Duplicates::DrawnAgain)];
+const BINNING: &[(&str, Binning)] =
+    &[("upper-edge", Binning::UpperEdge), ("nearest", Binning::Nearest)];
+const RETIRE: &[(&str, RetireOnEqual)] = &[("yes", RetireOnEqual::Yes), ("no", RetireOnEqual::No)];
+const CONVERGENCE: &[(&str, Convergence)] = &[
+    ("no-improvement", Convergence::NoImprovement),
+    ("no-improvement-nor-evaluation", Convergence::NoImprovementNorEvaluation),
+    ("identical", Convergence::IdenticalActiveParts),
+];
+const FORCED: &[(&str, ForcedImprovement)] =
+    &[("off", ForcedImprovement::Off), ("on", ForcedImprovement::On)];
+const SOLVED: &[(&str, WhenSolved)] = &[("stop", WhenSolved::Stop), ("go-on", WhenSolved::GoOn)];
+const EVALUATOR: &[(&str, EvaluatorKind)] =
+    &[("incremental", EvaluatorKind::Incremental), ("full", EvaluatorKind::Full)];
+const INSTRUCTIONS: &[(&str, Instructions)] =
+    &[("detected", Instructions::Detected), ("portable", Instructions::Portable)];
+
+/// A key whose value is one of a few words.
+macro_rules! word_key {
+    ($name:literal, $help:literal, $choices:ident, $($field:ident).+) => {
+        Key {
+            name: $name,
+            help: $help,
+            get: |s| word_of(&s.$($field).+, $choices).to_owned(),
+            set: |s, key, text| {
+                s.$($field).+ = word(key, text, $choices)?;
+                Ok(())
+            },
+        }
+    };
+}
+
+/// A key whose value is read by a function and written by `to_string`.
+macro_rules! number_key {
+    ($name:literal, $help:literal, $read:expr, $($field:ident).+) => {
+        Key {
+            name: $name,
+            help: $help,
+            get: |s| s.$($field).+.to_string(),
+            set: |s, key, text| {
+                s.$($field).+ = $read(key, text)?;
+                Ok(())
+            },
+        }
+    };
+}
+
+/// A key whose value may be `none`.
+macro_rules! optional_key {
+    ($name:literal, $help:literal, $read:expr, $($field:ident).+) => {
+        Key {
+            name: $name,
+            help: $help,
+            get: |s| optional_text(s.$($field).+),
+            set: |s, key, text| {
+                s.$($field).+ = optional(key, text, $read)?;
+                Ok(())
+            },
+        }
+    };
+}
+
+const KEYS: &[Key] = &[
+    number_key!("height", "template height in levels: 5 is 31 positions, 7 is 127", count, height),
+    number_key!("template.arity", "children of each inner position", count, arity),
+    Key {
+        name: "operators",
+        help: "small, large, or names separated by commas",
+        get: |s| s.operators.iter().map(|o| o.name()).collect::<Vec<_>>().join(","),
+        set: |s, _, text| {
+            s.operators = Operator::parse_set(text)?;
+            Ok(())
+        },
+    },
+    Key {
+        name: "constants.range",
+        help: "from where constants are drawn: target, LOW..HIGH, or off",
+        get: |s| match s.constants {
+            ConstantSource::Target => "target".to_owned(),
+            ConstantSource::Range(low, high) => format!("{low:?}..{high:?}"),
+            ConstantSource::Off => "off".to_owned(),
+        },
+        set: set_constants,
+    },
+    word_key!("linear_scaling", "on or off", SCALING, linear_scaling),
+    Key {
+        name: "init.grow",
+        help: "terminals at inner positions when growing: domain, or a probability such as 0.5",
+        get: |s| match s.initialization.grow {
+            GrowRule::Domain => "domain".to_owned(),
+            GrowRule::TerminalProbability(p) => p.to_string(),
+        },
+        set: |s, key, text| {
+            s.initialization.grow = match text.trim() {
+                "domain" => GrowRule::Domain,
+                text => GrowRule::TerminalProbability(number(key, text)?),
+            };
+            Ok(())
+        },
+    },
+    word_key!("init.duplicates", "allowed or drawn-again", DUPLICATES, initialization.duplicates),
+    Key {
+        name: "linkage",
+        help: "random, mi, mi-adjusted, mi-masked, node, node-static, cs or univariate",
+        get: |s| s.linkage.name().to_owned(),
+        set: |s, _, text| {
+            s.linkage = Linkage::from_name(text)?;
+            Ok(())
+        },
+    },
+    number_key!("linkage.bins", "bins for constants when linkage is learned", count, bins),
+    word_key!("linkage.binning", "upper-edge or nearest", BINNING, binning),
+    Key {
+        name: "population",
+        help: "ims (interleaved multistart), or the size of a single population",
+        get: |s| match s.population {
+            PopulationSize::Multistart => "ims".to_owned(),
+            PopulationSize::Fixed(n) => n.to_string(),
+        },
+        set: |s, key, text| {
+            s.population = match text.trim() {
+                "ims" => PopulationSize::Multistart,
+                text => PopulationSize::Fixed(count(key, text)?),
+            };
+            Ok(())
+        },
+    },
+    number_key!("ims.start", "size of the first population", count, multistart.start),
+    number_key!(
+        "ims.factor",
+        "generations of a population for one of the next larger",
+        positive_number,
+        multistart.n_subgenerations
+    ),
+    number_key!("ims.max_populations", "no more than this many", count, multistart.max_populations),
+    word_key!(
+        "ims.retire_on_equal",
+        "whether a larger population that is only as good retires a smaller one: yes or no",
+        RETIRE,
+        multistart.retire_on_equal
+    ),
+    word_key!(
+        "convergence",
+        "no-improvement, no-improvement-nor-evaluation, or identical (active parts)",
+        CONVERGENCE,
+        convergence
+    ),
+    word_key!("forced_improvement", "off or on", FORCED, forced_improvement),
+    optional_key!(
+        "evaluations",
+        "stop after exactly this many",
+        positive_number,
+        limits.evaluations
+    ),
+    optional_key!(
+        "generations",
+        "stop after this many, those of all populations added up",
+        positive_number,
+        limits.generations
+    ),
+    optional_key!("time", "stop after this time, such as 30s, 5m or 2h", seconds, limits.seconds),
+    optional_key!("target_r2", "stop at this training R²", number, limits.target_r2),
+    word_key!(
+        "when_solved",
+        "once the training R² is 1: stop or go-on",
+        SOLVED,
+        limits.when_solved
+    ),
+    Key {
+        name: "memory_limit",
+        help: "populations stop growing here, such as 500MB or 2GB",
+        get: |s| bytes_text(s.memory_limit_bytes),
+        set: |s, key, text| {
+            s.memory_limit_bytes = bytes(key, text)?;
+            Ok(())
+        },
+    },
+    word_key!("evaluator", "incremental or full; the same bits", EVALUATOR, evaluator),
+    word_key!("instructions", "detected or portable; the same bits", INSTRUCTIONS, instructions),
+    Key {
+        name: "seed",
+        help: "a whole number; it also sets which rows are held out",
+        get: |s| s.seed.0.to_string(),
+        set: |s, key, text| {
+            s.seed = Seed(whole_number(key, text)?);
+            Ok(())
+        },
+    },
+    Key {
+        name: "threads",
+        help: "number of threads, 0 for all; the same result for any number",
+        get: |s| s.threads.to_string(),
+        set: |s, key, text| {
+            s.threads = whole_number(key, text)? as usize;
+            Ok(())
+        },
+    },
+];
+
+fn set_constants(settings: &mut Settings, key: &str, text: &str) -> Result<(), Error> {
+    settings.constants = match text.trim() {
+        "target" => ConstantSource::Target,
+        "off" => ConstantSource::Off,
+        text => {
+            let (low, high) = text.split_once("..").ok_or_else(|| {
+                Error::setting(
+                    key,
+                    format!("`{text}` is not a range"),
+                    "take target, off or LOW..HIGH",
+                )
+            })?;
+            ConstantSource::Range(number(key, low)?, number(key, high)?)
+        }
+    };
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_key_reads_what_it_writes() {
+        let defaults = Settings::default();
+        let mut settings = Settings::default();
+        for key in Key::all() {
+            let value = key.value(&defaults);
+            settings.set(key.name, &value).unwrap_or_else(|e| panic!("{}: {e}", key.name));
+            assert_eq!(key.value(&settings), value, "{}", key.name);
+        }
+        for (key, value) in [
+            ("constants.range", "-1.5..2.0"),
+            ("init.grow", "0.25"),
+            ("population", "1024"),
+            ("time", "90"),
+            ("memory_limit", "500MB"),
+            ("linkage", "mi_masked"),
+        ] {
+            settings.set(key, value).unwrap();
+            let key = KEYS.iter().find(|known| known.name == key).unwrap();
+            assert_eq!(key.value(&settings), value.replace('_', "-"), "{}", key.name);
+        }
+    }
+
+    #[test]
+    fn a_wrong_key_is_refused_with_the_nearest() {
+        let message = |key: &str| Settings::default().set(key, "1").unwrap_err().to_string();
+        for (wrong, right) in [
+            ("ims.strat", "ims.start"),
+            ("bins", "linkage.bins"),
+            ("hight", "height"),
+            ("init.growth", "init.grow"),
+        ] {
+            assert!(
+                message(wrong).contains(&format!("did you mean `{right}`?")),
+                "{}",
+                message(wrong)
+            );
+        }
+    }
+}

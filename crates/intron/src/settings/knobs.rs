@@ -1,0 +1,185 @@
+//! The settings of a run, grouped as in table 2, with their defaults.
+
+use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
+use crate::expression::Operator;
+use crate::linkage::{Binning, DEFAULT_BINS, Linkage};
+use crate::population::Initialization;
+use crate::random::Seed;
+
+/// Everything that can be set. `Settings::default()` is the paper's setting, without a limit.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Template height in levels: 5 is 31 positions, 7 is 127.
+    pub height: usize,
+    /// Children of each inner position of the template.
+    pub arity: usize,
+    /// The operators in use.
+    pub operators: Vec<Operator>,
+    /// From where constants are drawn.
+    pub constants: ConstantSource,
+    /// Whether formulas are scaled before they are scored.
+    pub linear_scaling: LinearScaling,
+    /// How initial populations are made.
+    pub initialization: Initialization,
+    /// The linkage.
+    pub linkage: Linkage,
+    /// Number of bins for constants when linkage is learned.
+    pub bins: usize,
+    /// How a constant finds its bin.
+    pub binning: Binning,
+    /// One population, or the interleaved multistart.
+    pub population: PopulationSize,
+    /// The interleaved multistart, where it is used.
+    pub multistart: Multistart,
+    /// When a population has converged.
+    pub convergence: Convergence,
+    /// Whether a solution that mixing did not improve is forced towards the best.
+    pub forced_improvement: ForcedImprovement,
+    /// When the run stops.
+    pub limits: Limits,
+    /// Populations stop growing before they take more than this many bytes together.
+    pub memory_limit_bytes: u64,
+    /// How candidates are evaluated.
+    pub evaluator: EvaluatorKind,
+    /// Instructions for the inner loops.
+    pub instructions: Instructions,
+    /// The seed.
+    pub seed: Seed,
+    /// Number of threads; 0 takes as many as the machine has. The result is the same for any number.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            height: 5,
+            arity: 2,
+            operators: Operator::SMALL.to_vec(),
+            constants: ConstantSource::Target,
+            linear_scaling: LinearScaling::On,
+            initialization: Initialization::default(),
+            linkage: Linkage::NODE,
+            bins: DEFAULT_BINS,
+            binning: Binning::UpperEdge,
+            population: PopulationSize::Multistart,
+            multistart: Multistart::default(),
+            convergence: Convergence::NoImprovement,
+            forced_improvement: ForcedImprovement::Off,
+            limits: Limits::default(),
+            memory_limit_bytes: 1 << 30,
+            evaluator: EvaluatorKind::Incremental,
+            instructions: Instructions::Detected,
+            seed: Seed(0),
+            threads: 0,
+        }
+    }
+}
+
+/// From where constants (ERCs) are drawn, uniformly.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ConstantSource {
+    /// Between the smallest and the largest training target.
+    Target,
+    /// Between two numbers.
+    Range(f64, f64),
+    /// There are no constants.
+    Off,
+}
+
+/// How many solutions a population has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PopulationSize {
+    /// The interleaved multistart (IMS) finds out.
+    Multistart,
+    /// One population of this size; the run ends when it has converged.
+    Fixed(usize),
+}
+
+/// The interleaved multistart (IMS).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Multistart {
+    /// Size of the first population; each further one is twice as large.
+    pub start: usize,
+    /// Generations of a population for one of the next larger (the subgeneration factor).
+    pub n_subgenerations: u64,
+    /// No more populations than this.
+    pub max_populations: usize,
+    /// Whether a larger population that is only as good retires a smaller one.
+    pub retire_on_equal: RetireOnEqual,
+}
+
+impl Default for Multistart {
+    fn default() -> Multistart {
+        Multistart {
+            start: 64,
+            n_subgenerations: 10,
+            max_populations: 25,
+            retire_on_equal: RetireOnEqual::Yes,
+        }
+    }
+}
+
+/// Whether a larger population whose best is equal retires a smaller one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RetireOnEqual {
+    /// Equal is enough.
+    Yes,
+    /// It must be better.
+    No,
+}
+
+/// When a population has converged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Convergence {
+    /// No better best for 1 + ⌊log₁₀ n⌋ generations in a row.
+    NoImprovement,
+    /// The same, and the last generation needed no evaluation.
+    NoImprovementNorEvaluation,
+    /// All active parts are identical.
+    IdenticalActiveParts,
+}
+
+/// Forced improvements, which other GOMEA variants have and the paper has not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ForcedImprovement {
+    /// None.
+    Off,
+    /// A solution that did not change, or has not improved for 1 + ⌊log₁₀ n⌋ generations, is mixed with the best.
+    On,
+}
+
+/// When the run stops; the first limit that is met ends it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Limits {
+    /// Exactly this many evaluations, initial ones included.
+    pub evaluations: Option<u64>,
+    /// This many generations, those of all populations added up.
+    pub generations: Option<u64>,
+    /// This many seconds.
+    pub seconds: Option<f64>,
+    /// As soon as the best training R² is at least this.
+    pub target_r2: Option<f64>,
+    /// What to do once the training R² is 1 to the last bit.
+    pub when_solved: WhenSolved,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            evaluations: None,
+            generations: None,
+            seconds: None,
+            target_r2: None,
+            when_solved: WhenSolved::Stop,
+        }
+    }
+}
+
+/// What to do once the training R² is 1 to the last bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WhenSolved {
+    /// Look for a smaller formula for as long again (at least 10,000 evaluations), then stop.
+    Stop,
+    /// Go on until another limit is met.
+    GoOn,
+}

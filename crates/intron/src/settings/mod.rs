@@ -1,0 +1,14 @@
+//! Every knob and its default, once; checked here.
+
+mod knobs;
+mod text;
+mod keys;
+mod valid;
+
+pub use keys::Key;
+pub use knobs::{
+    ConstantSource, Convergence, ForcedImprovement, Limits, Multistart, PopulationSize,
+    RetireOnEqual, Settings, WhenSolved,
+};
+pub use valid::ValidSettings;
+pub(crate) use valid::population_bytes;

@@ -1,0 +1,158 @@
+//! Settings as text: how values are read, and what is said when they cannot be.
+
+use crate::error::Error;
+
+/// A whole number; `1e6` is one too.
+pub(super) fn whole_number(key: &str, text: &str) -> Result<u64, Error> {
+    let text = text.trim();
+    if let Ok(number) = text.parse::<u64>() {
+        return Ok(number);
+    }
+    match text.parse::<f64>() {
+        // Above 2^53 a floating-point number need not be the whole number that was meant.
+        Ok(number) if number >= 0.0 && number <= 9e15 && number.fract() == 0.0 => Ok(number as u64),
+        _ => Err(Error::setting(
+            key,
+            format!("`{text}` is not a whole number of zero or more"),
+            "write it like 1000000 or 1e6",
+        )),
+    }
+}
+
+/// A whole number of at least 1.
+pub(super) fn positive_number(key: &str, text: &str) -> Result<u64, Error> {
+    match whole_number(key, text)? {
+        0 => Err(Error::setting(key, "0 is too small", "give at least 1")),
+        number => Ok(number),
+    }
+}
+
+/// A whole number that fits a count in memory.
+pub(super) fn count(key: &str, text: &str) -> Result<usize, Error> {
+    let number = positive_number(key, text)?;
+    usize::try_from(number)
+        .map_err(|_| Error::setting(key, format!("{number} is too large"), "give a smaller one"))
+}
+
+/// A finite number.
+pub(super) fn number(key: &str, text: &str) -> Result<f64, Error> {
+    let text = text.trim();
+    match text.parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        _ => Err(Error::setting(key, format!("`{text}` is not a number"), "write it like 0.25")),
+    }
+}
+
+/// A time: seconds, or a number with the unit s, m, min or h.
+pub(super) fn seconds(key: &str, text: &str) -> Result<f64, Error> {
+    let text = text.trim();
+    let split =
+        text.find(|c: char| c.is_alphabetic() && c != 'e' && c != 'E').unwrap_or(text.len());
+    let factor = match text[split..].trim() {
+        "" | "s" | "sec" => 1.0,
+        "ms" => 1e-3,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => f64::NAN,
+    };
+    match text[..split].trim().parse::<f64>() {
+        Ok(number) if number * factor > 0.0 && (number * factor).is_finite() => Ok(number * factor),
+        _ => Err(Error::setting(
+            key,
+            format!("`{text}` is not a time"),
+            "write it like 30s, 5m or 2h",
+        )),
+    }
+}
+
+/// A size in memory: bytes, or a number with the unit KB, MB or GB.
+pub(super) fn bytes(key: &str, text: &str) -> Result<u64, Error> {
+    let trimmed = text.trim().to_ascii_uppercase();
+    let split = trimmed.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(trimmed.len());
+    let factor: f64 = match trimmed[split..].trim() {
+        "" | "B" => 1.0,
+        "K" | "KB" | "KIB" => 1024.0,
+        "M" | "MB" | "MIB" => 1024.0 * 1024.0,
+        "G" | "GB" | "GIB" => 1024.0 * 1024.0 * 1024.0,
+        _ => f64::NAN,
+    };
+    match trimmed[..split].trim().parse::<f64>() {
+        Ok(number) if number * factor >= 1.0 && number * factor < 1e18 => {
+            Ok((number * factor) as u64)
+        }
+        _ => Err(Error::setting(
+            key,
+            format!("`{text}` is not a size"),
+            "write it like 500MB or 2GB",
+        )),
+    }
+}
+
+/// Writes a size in memory so that [`bytes`] reads it back.
+pub(super) fn bytes_text(bytes: u64) -> String {
+    for (unit, size) in [("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)] {
+        if bytes % size == 0 && bytes > 0 {
+            return format!("{}{unit}", bytes / size);
+        }
+    }
+    bytes.to_string()
+}
+
+/// One of a few words.
+pub(super) fn word<T: Copy>(key: &str, text: &str, choices: &[(&str, T)]) -> Result<T, Error> {
+    let wanted = text.trim().replace('_', "-");
+    let choice = choices.iter().find(|choice| choice.0 == wanted);
+    choice.map(|choice| choice.1).ok_or_else(|| {
+        let words: Vec<&str> = choices.iter().map(|choice| choice.0).collect();
+        Error::setting(
+            key,
+            format!("`{text}` is not possible"),
+            format!("take {}", words.join(" or ")),
+        )
+    })
+}
+
+/// The word of a value.
+pub(super) fn word_of<T: PartialEq>(value: &T, choices: &[(&'static str, T)]) -> &'static str {
+    choices.iter().find(|choice| choice.1 == *value).map_or("?", |choice| choice.0)
+}
+
+/// `none`, or what `read` makes of the text.
+pub(super) fn optional<T>(
+    key: &str,
+    text: &str,
+    read: impl Fn(&str, &str) -> Result<T, Error>,
+) -> Result<Option<T>, Error> {
+    if text.trim() == "none" { Ok(None) } else { read(key, text).map(Some) }
+}
+
+/// `none`, or the value as text.
+pub(super) fn optional_text<T: ToString>(value: Option<T>) -> String {
+    value.map_or("none".to_owned(), |value| value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_times_and_sizes_are_read() {
+        assert_eq!(whole_number("k", "1e6"), Ok(1_000_000));
+        assert_eq!(whole_number("k", "18446744073709551615"), Ok(u64::MAX));
+        for bad in ["-1", "1.5", "ten", "", "1e30", "nan", "inf"] {
+            assert!(whole_number("k", bad).is_err(), "{bad}");
+        }
+        assert_eq!(seconds("k", "30s"), Ok(30.0));
+        assert_eq!(seconds("k", "1e1"), Ok(10.0));
+        assert_eq!(seconds("k", "1.5m"), Ok(90.0));
+        assert_eq!(seconds("k", "500ms"), Ok(0.5));
+        for bad in ["0", "-3s", "s", "10 parsecs", "inf", "nan"] {
+            assert!(seconds("k", bad).is_err(), "{bad}");
+        }
+        assert_eq!(bytes("k", "2gb"), Ok(2 << 30));
+        assert_eq!(bytes_text(3 << 20), "3MB");
+        for bad in ["", "-1MB", "MB", "1XB", "1e30GB"] {
+            assert!(bytes("k", bad).is_err(), "{bad}");
+        }
+    }
+}

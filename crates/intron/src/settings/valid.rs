@@ -1,0 +1,147 @@
+//! The gate: settings are checked once, and behind it nothing can fail.
+
+use super::knobs::{ConstantSource, PopulationSize, Settings};
+use crate::error::Error;
+use crate::expression::Template;
+use crate::linkage::MAX_BINS;
+use crate::population::GrowRule;
+
+/// Settings that were checked, with the template that they describe.
+#[derive(Debug, Clone)]
+pub struct ValidSettings {
+    settings: Settings,
+    template: Template,
+}
+
+impl ValidSettings {
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The template.
+    pub fn template(&self) -> &Template {
+        &self.template
+    }
+}
+
+impl Settings {
+    /// Checks all settings together.
+    pub fn validate(self) -> Result<ValidSettings, Error> {
+        let template = Template::full(self.height, self.arity)?;
+        self.check_operators()?;
+        self.check_constants()?;
+        self.check_limits()?;
+        self.check_populations()?;
+        if let GrowRule::TerminalProbability(p) = self.initialization.grow
+            && !(0.0..=1.0).contains(&p)
+        {
+            return Err(Error::setting(
+                "init.grow",
+                format!("{p} is not a probability"),
+                "take 0 to 1",
+            ));
+        }
+        if self.bins == 0 || self.bins > MAX_BINS {
+            let problem = format!("{} bins are not possible", self.bins);
+            return Err(Error::setting("linkage.bins", problem, format!("take 1 to {MAX_BINS}")));
+        }
+        if self.threads > 1024 {
+            let problem = format!("{} threads are too many", self.threads);
+            return Err(Error::setting(
+                "threads",
+                problem,
+                "take at most 1024, or 0 for all cores",
+            ));
+        }
+        Ok(ValidSettings { settings: self, template })
+    }
+
+    fn check_operators(&self) -> Result<(), Error> {
+        if self.operators.is_empty() {
+            return Err(Error::setting("operators", "the set is empty", "take `small` or `large`"));
+        }
+        match self.operators.iter().find(|operator| operator.arity() > self.arity) {
+            Some(operator) => Err(Error::setting(
+                "template.arity",
+                format!("`{}` has more arguments than a position has children", operator.name()),
+                "take 2, or unary operators only",
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn check_constants(&self) -> Result<(), Error> {
+        match self.constants {
+            ConstantSource::Range(low, high)
+                if !(low.is_finite() && high.is_finite() && low <= high) =>
+            {
+                Err(Error::setting(
+                    "constants.range",
+                    format!("{low}..{high} is not a range"),
+                    "give two numbers, the smaller one first, such as -5..5",
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn check_limits(&self) -> Result<(), Error> {
+        let limits = &self.limits;
+        for (key, limit) in
+            [("evaluations", limits.evaluations), ("generations", limits.generations)]
+        {
+            if limit == Some(0) {
+                return Err(Error::setting(key, "0 is too small", "give at least 1"));
+            }
+        }
+        if let Some(seconds) = limits.seconds
+            && !(seconds > 0.0 && seconds < 1e9)
+        {
+            let problem = format!("{seconds} seconds are not possible");
+            return Err(Error::setting("time", problem, "give a time such as 30s"));
+        }
+        match limits.target_r2 {
+            Some(r2) if !(r2.is_finite() && r2 <= 1.0) => Err(Error::setting(
+                "target_r2",
+                format!("R² cannot be {r2}"),
+                "give a number up to 1, such as 0.95",
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn check_populations(&self) -> Result<(), Error> {
+        let (key, size) = match self.population {
+            PopulationSize::Fixed(size) => ("population", size),
+            PopulationSize::Multistart => ("ims.start", self.multistart.start),
+        };
+        if size < 2 {
+            return Err(Error::setting(
+                key,
+                format!("{size} is too small"),
+                "mixing needs a donor: give 2 or more",
+            ));
+        }
+        let bytes = population_bytes(size, self.height, self.arity);
+        if bytes > self.memory_limit_bytes {
+            return Err(Error::setting(
+                key,
+                format!("a population of {size} takes about {} MB", bytes >> 20),
+                "give a smaller one, or a larger memory_limit",
+            ));
+        }
+        if self.multistart.max_populations == 0 || self.multistart.n_subgenerations == 0 {
+            return Err(Error::setting("ims", "0 is too small", "give at least 1"));
+        }
+        Ok(())
+    }
+}
+
+/// About how much memory a population and its offspring take.
+pub(crate) fn population_bytes(n_solutions: usize, height: usize, arity: usize) -> u64 {
+    const PER_POSITION: u64 = 8;
+    const PER_SOLUTION: u64 = 96;
+    let n_positions = Template::full(height, arity).map_or(0, |template| template.n_positions());
+    2 * (n_solutions as u64).saturating_mul(n_positions as u64 * PER_POSITION + PER_SOLUTION)
+}

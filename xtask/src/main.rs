@@ -1,0 +1,84 @@
+//! `cargo xtask`: every check of the repository behind one command that needs nothing but rustup.
+
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for the terminal: printing is its purpose"
+)]
+
+mod command;
+mod components;
+mod tidy;
+mod step;
+
+use std::env;
+use std::process::ExitCode;
+
+use crate::step::Step;
+
+/// What `cargo xtask --help` prints.
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+commands:
+  test    check, then all tests
+  check   format, lints, documentation, tidy
+  tidy    house rules: lengths, names, purpose lines, reasons for dependencies";
+
+/// Exit code for a command line that cannot be understood.
+const EXIT_USAGE: u8 = 2;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+        ["help" | "--help" | "-h"] => {
+            println!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        [command] => match steps_of(command) {
+            Some(steps) => step::run_all(command, &steps),
+            None => refuse(&format!("unknown command `{command}`")),
+        },
+        [] => refuse("no command given"),
+        _ => refuse("one command only, without further arguments"),
+    }
+}
+
+/// The steps behind a command, in the order they run, or nothing for an unknown command.
+fn steps_of(command: &str) -> Option<Vec<Step>> {
+    match command {
+        "tidy" => Some(vec![Step::Tidy]),
+        "check" => Some(check_steps()),
+        "test" => Some(check_steps().into_iter().chain([Step::Tests]).collect()),
+        _ => None,
+    }
+}
+
+/// The steps of `cargo xtask check`.
+fn check_steps() -> Vec<Step> {
+    vec![Step::Components, Step::Format, Step::Lints, Step::Documentation, Step::Tidy]
+}
+
+/// Says what is wrong with the command line, and how it is meant.
+fn refuse(complaint: &str) -> ExitCode {
+    eprintln!("error: {complaint}\n\n{USAGE}");
+    ExitCode::from(EXIT_USAGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn testing_starts_with_every_step_of_the_check() {
+        let check = steps_of("check").unwrap();
+        let test = steps_of("test").unwrap();
+        assert_eq!(test[..check.len()], check[..]);
+        assert_eq!(test[check.len()..], [Step::Tests]);
+    }
+
+    #[test]
+    fn an_unknown_command_has_no_steps() {
+        assert_eq!(steps_of("tset"), None);
+    }
+}

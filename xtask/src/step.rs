@@ -1,0 +1,99 @@
+//! One step of a command: says what it runs, runs it, says how long it took.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use crate::command::{cargo, repository_root, run_command};
+use crate::{components, tidy};
+
+/// A step, named for what it guards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// The parts of the toolchain that the other steps need.
+    Components,
+    /// Every file is formatted.
+    Format,
+    /// No warning from the compiler or clippy.
+    Lints,
+    /// The documentation builds without a warning.
+    Documentation,
+    /// The house rules hold.
+    Tidy,
+    /// All tests, those in the documentation included.
+    Tests,
+}
+
+impl Step {
+    /// Name in messages.
+    fn name(self) -> &'static str {
+        match self {
+            Step::Components => "components",
+            Step::Format => "format",
+            Step::Lints => "lints",
+            Step::Documentation => "documentation",
+            Step::Tidy => "tidy",
+            Step::Tests => "tests",
+        }
+    }
+
+    /// Arguments for cargo; none if the step is done here.
+    fn cargo_arguments(self) -> &'static [&'static str] {
+        match self {
+            Step::Components | Step::Tidy => &[],
+            Step::Format => &["fmt", "--all", "--check"],
+            Step::Lints => &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
+            Step::Documentation => &["doc", "--workspace", "--no-deps"],
+            Step::Tests => &["test", "--workspace"],
+        }
+    }
+
+    /// What the reader is told before the step starts.
+    fn announcement(self) -> String {
+        match self {
+            Step::Components => "rustfmt and clippy are installed".to_owned(),
+            Step::Tidy => "house rules on all tracked files".to_owned(),
+            Step::Documentation => {
+                format!("RUSTDOCFLAGS=\"-D warnings\" cargo {}", self.cargo_arguments().join(" "))
+            }
+            _ => format!("cargo {}", self.cargo_arguments().join(" ")),
+        }
+    }
+
+    /// Runs the step; the error is the reason of the failure.
+    fn run(self) -> Result<(), String> {
+        match self {
+            Step::Components => components::ensure_installed(),
+            Step::Tidy => tidy::check_repository(&repository_root()),
+            Step::Documentation => {
+                run_command(cargo(self.cargo_arguments()).env("RUSTDOCFLAGS", "-D warnings"))
+            }
+            _ => run_command(&mut cargo(self.cargo_arguments())),
+        }
+    }
+}
+
+/// Runs the steps in order and stops at the first failure.
+pub(crate) fn run_all(command: &str, steps: &[Step]) -> ExitCode {
+    let start = Instant::now();
+    for step in steps {
+        let step_start = Instant::now();
+        println!("==> {}: {}", step.name(), step.announcement());
+        let outcome = step.run();
+        let took = seconds(step_start.elapsed());
+        match outcome {
+            Ok(()) => println!("    {} passed in {took}", step.name()),
+            Err(reason) => {
+                eprintln!("error: {reason}");
+                eprintln!("cargo xtask {command}: step `{}` FAILED after {took}", step.name());
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    println!("cargo xtask {command}: SUCCESS, all steps passed in {}", seconds(start.elapsed()));
+    ExitCode::SUCCESS
+}
+
+/// A duration as text, with its unit.
+fn seconds(duration: Duration) -> String {
+    format!("{:.1} s", duration.as_secs_f64())
+}
