@@ -9,12 +9,14 @@ fn main() -> Result<(), intron::Error> {
     let data = Dataset::new(names.clone(), vec![x], y, None)?;
 
     let mut settings = Settings::default();
-    settings.set("evaluations", "20000")?;
+    settings.set("evaluations", "100000")?;
     let run = Run::new(&data, &settings.validate()?, Interrupt::default())?;
     let outcome = run.finish(&mut Silent);
 
+    // The front holds the best formula of every size: the last one is the most accurate.
     let best = outcome.front.last().expect("a formula was found");
-    assert!(best.fitness.r2() > 0.999);
-    assert_eq!(best.formula.to_text(&FeatureNames::new(&names)), "2 + 3 * (x * x)");
+    let text = best.formula.to_text(&FeatureNames::new(&names));
+    assert!(text.ends_with("* (x * x)"), "{text}");
+    assert_eq!(best.fitness.r2(), 1.0);
     Ok(())
 }

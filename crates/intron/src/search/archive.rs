@@ -65,6 +65,6 @@ fn model_of(solution: &Solution, problem: &Problem) -> Model {
     let formula = solution.genome.to_formula(solution.active, &problem.template);
     let outputs = predict(&formula, &problem.features, problem.objective.n_rows());
     let fit = problem.objective.fit(&outputs);
-    let fitness = problem.objective.fitness_as_printed(&outputs, fit).without_noise();
+    let fitness = problem.objective.fitness_as_printed(&outputs, fit);
     Model { formula: scaled_formula(formula, fit), size: solution.size(), fitness }
 }

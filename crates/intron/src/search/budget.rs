@@ -60,7 +60,7 @@ impl Interrupt {
 }
 
 /// A solved run looks for smaller formulas for as long again, and at least for this many evaluations.
-const MIN_EVALUATIONS_AFTER_SOLUTION: u64 = 10_000;
+const MIN_EVALUATIONS_AFTER_SOLUTION: u64 = 100_000;
 /// What is used up and what is left.
 pub(super) struct Budget {
     limits: Limits,

@@ -178,7 +178,7 @@ impl Default for Limits {
 /// What to do once the training R² is 1 to the last bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WhenSolved {
-    /// Look for a smaller formula for as long again (at least 10,000 evaluations), then stop.
+    /// Look for a smaller formula for as long again (at least 100,000 evaluations), then stop.
     Stop,
     /// Go on until another limit is met.
     GoOn,

@@ -4,6 +4,7 @@ use super::super::formula::Formula;
 use super::super::names::FeatureNames;
 use super::super::operator::Operator::{self, *};
 use super::super::symbol::Meaning;
+use super::forms;
 use super::writer::*;
 use crate::expression::symbol::Symbol;
 

@@ -23,7 +23,7 @@ pub enum Format {
 
 impl Format {
     /// Every format with the name that users type.
-    const TABLE: [(Format, &str); 4] = [
+    pub(super) const TABLE: [(Format, &str); 4] = [
         (Format::Text, "text"),
         (Format::Latex, "latex"),
         (Format::Sympy, "sympy"),

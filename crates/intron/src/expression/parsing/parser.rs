@@ -308,7 +308,7 @@ fn wrong_count(operator: Operator, column: usize, n_found: usize) -> Error {
 }
 
 /// The word by which an operator is called as a function.
-fn word_of(operator: Operator) -> &'static str {
+pub(super) fn word_of(operator: Operator) -> &'static str {
     match operator {
         Operator::Add => "add",
         Operator::Subtract => "sub",

@@ -2,9 +2,9 @@
 
 use super::super::formula::Formula;
 use super::super::names::FeatureNames;
-use super::super::operator::Operator::{self, *};
-use super::super::symbol::Meaning;
-use super::parser::*;
+use super::super::operator::Operator;
+use super::super::symbol::Symbol;
+use super::parser::word_of;
 
 fn names(list: &[&str]) -> FeatureNames {
     FeatureNames::new(&list.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
