@@ -10,7 +10,7 @@ pub(super) fn whole_number(key: &str, text: &str) -> Result<u64, Error> {
     }
     match text.parse::<f64>() {
         // Above 2^53 a floating-point number need not be the whole number that was meant.
-        Ok(number) if number >= 0.0 && number <= 9e15 && number.fract() == 0.0 => Ok(number as u64),
+        Ok(number) if (0.0..=9e15).contains(&number) && number.fract() == 0.0 => Ok(number as u64),
         _ => Err(Error::setting(
             key,
             format!("`{text}` is not a whole number of zero or more"),
@@ -91,7 +91,7 @@ pub(super) fn bytes(key: &str, text: &str) -> Result<u64, Error> {
 /// Writes a size in memory so that [`bytes`] reads it back.
 pub(super) fn bytes_text(bytes: u64) -> String {
     for (unit, size) in [("GB", 1 << 30), ("MB", 1 << 20), ("KB", 1 << 10)] {
-        if bytes % size == 0 && bytes > 0 {
+        if bytes.is_multiple_of(size) && bytes > 0 {
             return format!("{}{unit}", bytes / size);
         }
     }
