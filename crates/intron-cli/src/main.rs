@@ -1,2 +1,59 @@
-//! The command line.
-fn main() {}
+//! The command line of Intron: typed arguments → settings → run → print. No algorithm lives here.
+
+mod failure;
+mod table;
+mod terminal;
+mod files;
+mod json;
+mod arguments;
+mod datasets;
+mod input;
+mod model_file;
+mod front_table;
+mod progress;
+mod run_files;
+mod fit;
+mod predict;
+mod show;
+mod evaluate;
+mod population_file;
+mod linkage;
+mod settings_list;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version go to standard output with exit code 0, wrong usage to standard error with 2.
+            let exit_code = if error.use_stderr() { 2 } else { 0 };
+            let _ = error.print();
+            return ExitCode::from(exit_code);
+        }
+    };
+    match dispatch(arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure { message, exit_code }) => {
+            terminal::tell(&format!("error: {message}"));
+            ExitCode::from(exit_code)
+        }
+    }
+}
+
+fn dispatch(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Fit(arguments) => fit::fit(&arguments),
+        Command::Predict(arguments) => predict::predict(&arguments),
+        Command::Show(arguments) => show::show(&arguments),
+        Command::Evaluate(arguments) => evaluate::evaluate(&arguments),
+        Command::Linkage(arguments) => linkage::linkage(&arguments),
+        Command::Datasets(arguments) => datasets::list(&arguments),
+        Command::Settings(arguments) => settings_list::list(&arguments),
+    }
+}

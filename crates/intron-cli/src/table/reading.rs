@@ -35,11 +35,6 @@ impl fmt::Display for TableError {
 
 impl std::error::Error for TableError {}
 
-/// Reads all columns; `source` is what messages call the file. A table without a header has the names `x0`, `x1`, ….
-pub(crate) fn read_table(source: &str, bytes: &[u8]) -> Result<Table, TableError> {
-    read_columns(source, bytes, |_, _| true)
-}
-
 /// Reads only the columns for which `is_needed` says so, given the index and all names. The other columns stay empty,
 /// and what their cells hold does not matter.
 pub(crate) fn read_columns(

@@ -1,0 +1,239 @@
+//! What can be typed: commands, flags and their help pages.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Small formulas out of data.
+#[derive(Parser, Debug)]
+#[command(
+    name = "intron",
+    version,
+    about = "Finds small formulas in tables of numbers (GP-GOMEA with intron- and template-aware linkage)",
+    after_help = "Start with:  intron fit airfoil          (a built-in data set)\n            intron fit mydata.csv       (the last column is the target)"
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Search for formulas that fit a table of numbers
+    #[command(after_help = FIT_EXAMPLES)]
+    Fit(Box<FitArguments>),
+    /// Apply a model to new rows
+    #[command(after_help = PREDICT_EXAMPLES)]
+    Predict(PredictArguments),
+    /// Show the formulas of a model, or one of them in another notation
+    #[command(after_help = SHOW_EXAMPLES)]
+    Show(ShowArguments),
+    /// Score a formula of your own on a table of numbers
+    #[command(after_help = EVALUATE_EXAMPLES)]
+    Evaluate(EvaluateArguments),
+    /// Learn linkage from a population in a JSON file, and print what was learned
+    #[command(after_help = LINKAGE_EXAMPLES)]
+    Linkage(LinkageArguments),
+    /// List the data sets that are known by name
+    #[command(after_help = "Example:  intron datasets --data-dir ~/data")]
+    Datasets(DatasetsArguments),
+    /// List every setting that --set reaches, with its default
+    #[command(
+        after_help = "Example:  intron settings\n          intron fit airfoil --set ims.start=128 --set init.grow=0.5"
+    )]
+    Settings(OutputArguments),
+}
+
+const FIT_EXAMPLES: &str = "\
+Examples:
+  intron fit airfoil                                30 seconds on a built-in data set
+  intron fit data.csv --target price --time 5m      another target, a longer search
+  intron fit data.csv --height 4 --operators large  smaller formulas, more operators
+  intron fit airfoil --evaluations 1e6 --seed 1     exactly repeatable, for any --threads
+  cat data.csv | intron fit - --json                for other programs
+
+Ctrl-C ends the search and keeps its result. The table shows the best formula of each size; the
+most accurate one is marked. --out DIR keeps everything: hall_of_fame.csv, model.json, run.json.";
+
+const PREDICT_EXAMPLES: &str = "\
+Example:
+  intron fit data.csv --out myrun
+  intron predict myrun new.csv > predictions.csv
+
+New rows need the model's features, by name; other columns are ignored. Without a header the
+columns must be the features in order (a last column for the target may follow).";
+
+const SHOW_EXAMPLES: &str = "\
+Examples:
+  intron show myrun                      all formulas of the run
+  intron show myrun --format latex       the chosen one, for a paper
+  intron show myrun/model.json --format python --index 2";
+
+const EVALUATE_EXAMPLES: &str = "\
+Examples:
+  intron evaluate --expression \"x0 + sin(x1)\" data.csv
+  intron evaluate --expression \"-2.5 * `wind speed` / temp^2\" data.csv --linear-scaling on --json
+
+Features go by their names in the header (in backticks if they are no plain words) and, where no
+name looks like x<number>, also by x0, x1, … in the order of the features. Operators: + - * / ^ and
+sin cos exp log sqrt square neg abs tanh inv cube pow min max aq pdiv plog psqrt.";
+
+const LINKAGE_EXAMPLES: &str = "\
+Example:
+  echo '{\"height\": 2, \"operators\": [\"+\", \"sin\"], \"n_features\": 2,
+         \"solutions\": [[\"sin\", \"x0\", \"x1\"], [\"+\", \"x0\", 3.5]]}' > population.json
+  intron linkage population.json --measure mi-masked
+
+Tokens stand breadth-first: an operator's name, x<k>, or a number. Height counts levels.";
+
+#[derive(Args, Debug)]
+pub(crate) struct OutputArguments {
+    /// Print one JSON object, for other programs
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Print nothing but results and errors
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Where the rows come from, and what their columns are.
+#[derive(Args, Debug)]
+pub(crate) struct DataArguments {
+    /// A CSV or TSV file, `-` for standard input, or the name of a data set (see `intron datasets`)
+    pub(crate) data: String,
+    /// The column to predict, by name or by number from 0 [default: the last one]
+    #[arg(long, value_name = "NAME|INDEX", allow_hyphen_values = true)]
+    pub(crate) target: Option<String>,
+    /// The columns to use, names or numbers from 0 separated by commas [default: all others]
+    #[arg(long, value_name = "COLUMNS", allow_hyphen_values = true)]
+    pub(crate) features: Option<String>,
+    /// A column with the weight of each row, by name or by number from 0
+    #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
+    pub(crate) weights: Option<String>,
+    /// A folder with more data sets by name, such as tower.csv
+    #[arg(long, value_name = "DIR", env = "INTRON_DATA_DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FitArguments {
+    #[command(flatten)]
+    pub(crate) data: DataArguments,
+    /// Start from a named group of settings; flags override it
+    #[arg(long, value_name = "NAME", value_parser = ["paper"])]
+    pub(crate) preset: Option<String>,
+    /// Template height in levels: 5 is at most 31 nodes, 7 at most 127 [default: 5]
+    #[arg(long, value_name = "LEVELS", allow_hyphen_values = true)]
+    pub(crate) height: Option<String>,
+    /// small (+ - * / sin), large (also cos exp log sqrt square), or a list [default: small]
+    #[arg(long, value_name = "SET", allow_hyphen_values = true)]
+    pub(crate) operators: Option<String>,
+    /// random, mi, mi-adjusted, mi-masked, node, node-static, cs or univariate [default: node]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) linkage: Option<String>,
+    /// Fit slope and intercept of every formula: on or off [default: on]
+    #[arg(long, value_name = "on|off")]
+    pub(crate) linear_scaling: Option<String>,
+    /// Stop after exactly this many evaluations, such as 1e6
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) evaluations: Option<String>,
+    /// Stop after this many generations, those of all populations added up
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) generations: Option<String>,
+    /// Stop after this time, such as 60s, 5m or 2h [default: 30s if there is no other budget]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) time: Option<String>,
+    /// Stop as soon as the training R² is at least this
+    #[arg(long, value_name = "R", allow_hyphen_values = true)]
+    pub(crate) target_r2: Option<String>,
+    /// One population of this size instead of the interleaved multistart
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) population: Option<String>,
+    /// Seed of the search and of the split [default: 0]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) seed: Option<String>,
+    /// Number of threads, 0 for all; the result is the same for any number [default: 0]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) threads: Option<String>,
+    /// Share of the rows that is held out to test the formulas; 0 for none
+    #[arg(long, value_name = "SHARE", default_value = "0.25", allow_hyphen_values = true)]
+    pub(crate) test_fraction: String,
+    /// Write hall_of_fame.csv, model.json and run.json to this folder
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Any other setting; see `intron settings`
+    #[arg(long, value_name = "KEY=VALUE", allow_hyphen_values = true)]
+    pub(crate) set: Vec<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PredictArguments {
+    /// A model.json, or the folder of a run
+    pub(crate) model: PathBuf,
+    /// A CSV or TSV file, `-` for standard input, or the name of a data set
+    pub(crate) data: String,
+    /// The formula with this number in the front [default: the chosen one]
+    #[arg(long, value_name = "N")]
+    pub(crate) index: Option<usize>,
+    /// A folder with more data sets by name
+    #[arg(long, value_name = "DIR", env = "INTRON_DATA_DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ShowArguments {
+    /// A model.json, or the folder of a run
+    pub(crate) model: PathBuf,
+    /// text, latex, sympy, python or json
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    pub(crate) format: String,
+    /// The formula with this number in the front [default: the chosen one]
+    #[arg(long, value_name = "N")]
+    pub(crate) index: Option<usize>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct EvaluateArguments {
+    /// The formula
+    #[arg(long, value_name = "FORMULA", allow_hyphen_values = true)]
+    pub(crate) expression: String,
+    #[command(flatten)]
+    pub(crate) data: DataArguments,
+    /// Fit slope and intercept first: on or off
+    #[arg(long, value_name = "on|off", default_value = "off", value_parser = ["on", "off"])]
+    pub(crate) linear_scaling: String,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct LinkageArguments {
+    /// A population in a JSON file, `-` for standard input
+    pub(crate) population: PathBuf,
+    /// random, mi, mi-adjusted, mi-masked, node, node-static, cs or univariate
+    #[arg(long, value_name = "NAME")]
+    pub(crate) measure: String,
+    /// The population's initial solutions, which mi-adjusted takes its factors from
+    #[arg(long, value_name = "FILE")]
+    pub(crate) initial_population: Option<PathBuf>,
+    /// Seed of random similarities and of tie-breaking
+    #[arg(long, value_name = "N", default_value = "0", allow_hyphen_values = true)]
+    pub(crate) seed: String,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DatasetsArguments {
+    /// A folder with more data sets by name
+    #[arg(long, value_name = "DIR", env = "INTRON_DATA_DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}

@@ -1,0 +1,72 @@
+//! `intron evaluate`: a formula of one's own, scored.
+
+use intron::{FeatureNames, Formula, Instructions, LinearFit, LinearScaling, Objective};
+use serde_json::{Value, json};
+
+use crate::arguments::EvaluateArguments;
+use crate::failure::Failure;
+use crate::{input, json, terminal};
+
+/// What came out; nothing if the formula is not defined on some row.
+struct Scored {
+    nmse: f64,
+    mse: f64,
+    slope: f64,
+    intercept: f64,
+}
+
+pub(crate) fn evaluate(arguments: &EvaluateArguments) -> Result<(), Failure> {
+    let input = input::read(&arguments.data)?;
+    let names = FeatureNames::new(input.dataset.names());
+    let formula = Formula::parse(&arguments.expression, &names)?;
+    let scaling =
+        if arguments.linear_scaling == "on" { LinearScaling::On } else { LinearScaling::Off };
+    let scored = score(&formula, &input.dataset, scaling);
+    if arguments.output.json {
+        return terminal::print(&json::text(&to_json(scored.as_ref(), formula.size())));
+    }
+    let text = match scored {
+        None => "invalid: the formula is not finite on every row\n".to_owned(),
+        Some(Scored { nmse, mse, slope, intercept }) => {
+            let r2 = 1.0 - nmse;
+            let scale = match scaling {
+                LinearScaling::On => format!("scaled    {intercept:?} + {slope:?} * (formula)\n"),
+                LinearScaling::Off => String::new(),
+            };
+            format!(
+                "R²        {r2:?}\nNMSE      {nmse:?}\nMSE       {mse:?}\nsize      {}\n{scale}",
+                formula.size()
+            )
+        }
+    };
+    terminal::print(&text)
+}
+
+fn score(formula: &Formula, rows: &intron::Dataset, scaling: LinearScaling) -> Option<Scored> {
+    let outputs = intron::predict(formula, rows.features(), rows.n_rows());
+    let objective = Objective::new(rows.target(), rows.weights(), scaling, Instructions::default());
+    if !objective.fitness(&outputs).is_valid() {
+        return None;
+    }
+    let fit = objective.fit(&outputs);
+    let fitness = objective.fitness_as_printed(&outputs, fit);
+    let (slope, intercept) =
+        fit.map_or((1.0, 0.0), |LinearFit { slope, intercept, .. }| (slope, intercept));
+    let mse = fitness.nmse() * objective.target_variance();
+    fitness.is_valid().then_some(Scored { nmse: fitness.nmse(), mse, slope, intercept })
+}
+
+fn to_json(scored: Option<&Scored>, size: usize) -> Value {
+    let field = |get: fn(&Scored) -> f64| json::optional(scored.map(get));
+    json!({
+        "format": "intron-score",
+        "version": 1,
+        "valid": scored.is_some(),
+        "r2": field(|scored| 1.0 - scored.nmse),
+        "nmse": field(|scored| scored.nmse),
+        "mse": field(|scored| scored.mse),
+        "slope": field(|scored| scored.slope),
+        "intercept": field(|scored| scored.intercept),
+        "size": size,
+    })
+}

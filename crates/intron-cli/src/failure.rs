@@ -1,0 +1,43 @@
+//! Why a command failed, in one message, and the exit code that goes with it.
+
+use crate::table::TableError;
+
+/// A message for the user, and the exit code: 1 for failure, 2 for wrong usage.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) message: String,
+    pub(crate) exit_code: u8,
+}
+
+impl Failure {
+    /// The work could not be done: a file, the data, the disk.
+    pub(crate) fn work(message: impl Into<String>) -> Failure {
+        Failure { message: message.into(), exit_code: 1 }
+    }
+
+    /// The command was not typed as it should be.
+    pub(crate) fn usage(message: impl Into<String>) -> Failure {
+        Failure { message: message.into(), exit_code: 2 }
+    }
+
+    /// The same, said of a file or data set.
+    pub(crate) fn about(self, what: &str) -> Failure {
+        Failure { message: format!("{what}: {}", self.message), ..self }
+    }
+}
+
+impl From<intron::Error> for Failure {
+    fn from(error: intron::Error) -> Failure {
+        let message = error.to_string();
+        match error {
+            intron::Error::Data { .. } | intron::Error::Population(_) => Failure::work(message),
+            _ => Failure::usage(message),
+        }
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Failure {
+        Failure::work(error.to_string())
+    }
+}

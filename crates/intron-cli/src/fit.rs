@@ -1,0 +1,270 @@
+//! `intron fit`: search, show the front, keep it.
+
+use intron::{
+    Dataset, FeatureNames, Interrupt, Model, Outcome, Run, Settings, StopReason, ValidSettings,
+    hold_out, score,
+};
+use serde_json::{Value, json};
+
+use crate::arguments::FitArguments;
+use crate::failure::Failure;
+use crate::input::{self, Input};
+use crate::model_file::{Entry, ModelFile};
+use crate::progress::{Progress, Show};
+use crate::{files, front_table, json, run_files, terminal};
+
+/// A search that has no other budget ends after this time.
+const DEFAULT_SECONDS: f64 = 30.0;
+
+pub(crate) fn fit(arguments: &FitArguments) -> Result<(), Failure> {
+    let settings = settings(arguments)?;
+    let input = input::read(&arguments.data)?;
+    let test_fraction = test_fraction(&arguments.test_fraction)?;
+    if let Some(folder) = &arguments.out {
+        files::prepare_folder(folder)?;
+    }
+    if !arguments.output.quiet {
+        input.warnings.iter().for_each(|warning| terminal::tell(&format!("warning: {warning}")));
+    }
+    let split = hold_out(&input.dataset, test_fraction, settings.settings().seed)
+        .map_err(|error| Failure::from(error).about(&input.source))?;
+    let train = input.dataset.rows(&split.train);
+    let test = (!split.test.is_empty()).then(|| input.dataset.rows(&split.test));
+    let (outcome, trace) = search(arguments, &input, &settings, &train)?;
+    if outcome.front.is_empty() {
+        return Err(Failure::work(format!(
+            "{}: no formula had a finite value on every training row in {} evaluations; search longer, or \
+             with other operators",
+            input.source, outcome.n_evaluations
+        )));
+    }
+    let report =
+        Report { arguments, input: &input, settings: settings.settings(), outcome: &outcome };
+    let model = report.model(&train, test.as_ref());
+    report.deliver(&model, test_fraction, trace)
+}
+
+/// Preset, then flags, then --set; and a time limit if there is no other budget.
+fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failure> {
+    // The paper's setting is the default.
+    let mut settings = Settings::default();
+    let flags = [
+        ("height", &arguments.height),
+        ("operators", &arguments.operators),
+        ("linkage", &arguments.linkage),
+        ("linear_scaling", &arguments.linear_scaling),
+        ("evaluations", &arguments.evaluations),
+        ("generations", &arguments.generations),
+        ("time", &arguments.time),
+        ("target_r2", &arguments.target_r2),
+        ("population", &arguments.population),
+        ("seed", &arguments.seed),
+        ("threads", &arguments.threads),
+    ];
+    for (key, value) in flags {
+        if let Some(value) = value {
+            settings.set(key, value)?;
+        }
+    }
+    for pair in &arguments.set {
+        let (key, value) = pair.split_once('=').ok_or_else(|| {
+            Failure::usage(format!(
+                "--set {pair}: write it as --set key=value; see `intron settings`"
+            ))
+        })?;
+        settings.set(key, value)?;
+    }
+    let limits = &mut settings.limits;
+    if limits.evaluations.is_none() && limits.generations.is_none() && limits.seconds.is_none() {
+        limits.seconds = Some(DEFAULT_SECONDS);
+    }
+    Ok(settings.validate()?)
+}
+
+fn test_fraction(text: &str) -> Result<f64, Failure> {
+    match text.trim().parse::<f64>() {
+        Ok(fraction) if (0.0..1.0).contains(&fraction) => Ok(fraction),
+        _ => Err(Failure::usage(format!(
+            "--test-fraction {text}: give the share of the rows to hold out, from 0 to below 1, such as 0.25"
+        ))),
+    }
+}
+
+fn search(
+    arguments: &FitArguments,
+    input: &Input,
+    settings: &ValidSettings,
+    train: &Dataset,
+) -> Result<(Outcome, Vec<Value>), Failure> {
+    let interrupt = Interrupt::default();
+    let on_signal = interrupt.clone();
+    // Without a handler the search still works; a signal then ends the program as usual.
+    let _ = ctrlc::set_handler(move || {
+        if on_signal.is_raised() {
+            std::process::exit(130);
+        }
+        on_signal.raise();
+    });
+    let show = if arguments.output.quiet { Show::Nothing } else { Show::Progress };
+    let names = FeatureNames::new(train.names());
+    let mut progress = Progress::new(show, settings.settings().limits, names);
+    let run = Run::new(train, settings, interrupt)
+        .map_err(|error| Failure::from(error).about(&input.source))?;
+    let outcome = run.finish(&mut progress);
+    Ok((outcome, progress.trace))
+}
+
+/// Everything that is said about a finished search.
+struct Report<'a> {
+    arguments: &'a FitArguments,
+    input: &'a Input,
+    settings: &'a Settings,
+    outcome: &'a Outcome,
+}
+
+impl Report<'_> {
+    fn model(&self, train: &Dataset, test: Option<&Dataset>) -> ModelFile {
+        let names = FeatureNames::new(train.names());
+        // The score of a test part whose target is constant is not defined.
+        let test = test.filter(|test| test.target().iter().any(|&y| y != test.target()[0]));
+        let entry = |model: &Model| {
+            let on = |rows: &Dataset| score(rows, &model.predict(rows.features(), rows.n_rows()));
+            Entry {
+                size: model.size,
+                r2_train: model.fitness.r2(),
+                r2_test: test.map(|test| on(test).fitness.r2()),
+                mse_train: on(train).mse,
+                formula: model.formula.to_text(&names),
+            }
+        };
+        ModelFile {
+            features: train.names().to_vec(),
+            target: self.input.target_name.clone(),
+            front: self.outcome.front.iter().map(entry).collect(),
+            chosen: self.outcome.front.len() - 1,
+        }
+    }
+
+    fn settings_json(&self, test_fraction: f64) -> Value {
+        let mut settings = json::settings(self.settings);
+        settings.insert("test_fraction".to_owned(), json!(test_fraction));
+        Value::Object(settings)
+    }
+
+    fn to_json(&self, model: &ModelFile, test_fraction: f64) -> Value {
+        json!({
+            "format": "intron-fit",
+            "version": 1,
+            "data": self.input.source,
+            "target": model.target,
+            "features": model.features,
+            "front": model.front.iter().map(Entry::to_json).collect::<Vec<_>>(),
+            "chosen": model.chosen,
+            "n_evaluations": self.outcome.n_evaluations,
+            "n_generations": self.outcome.n_generations,
+            "seconds": json::number(self.outcome.elapsed_seconds),
+            "stop_reason": self.outcome.stop_reason.name(),
+            "seed": self.settings.seed.0,
+            "settings": self.settings_json(test_fraction),
+        })
+    }
+
+    /// Files first, then the screen: what cannot be shown is still kept, and what cannot be kept is still shown.
+    fn deliver(
+        &self,
+        model: &ModelFile,
+        test_fraction: f64,
+        trace: Vec<Value>,
+    ) -> Result<(), Failure> {
+        let mut object = self.to_json(model, test_fraction);
+        let kept = match &self.arguments.out {
+            None => Ok(()),
+            Some(folder) => {
+                let mut run = object.clone();
+                run["format"] = json!("intron-run");
+                run["versions"] = json!({"intron": env!("CARGO_PKG_VERSION")});
+                run["trace"] = Value::Array(trace);
+                run_files::write(folder, model, &run)
+            }
+        };
+        let shown = if self.arguments.output.json {
+            terminal::print(&json::text(&object.take()))
+        } else {
+            terminal::print(&self.text(model))
+        };
+        kept.and(shown)
+    }
+
+    fn text(&self, model: &ModelFile) -> String {
+        let Outcome { n_evaluations, elapsed_seconds, stop_reason, .. } = self.outcome;
+        let mut text = front_table::text(model);
+        if self.arguments.output.quiet {
+            return text;
+        }
+        text += &format!(
+            "\n{} = the formula marked > (most accurate on the training rows)\n\
+             {n_evaluations} evaluations in {elapsed_seconds:.1} s; ended by: {}\n",
+            model.target,
+            reason(*stop_reason)
+        );
+        if matches!(stop_reason, StopReason::Time | StopReason::Interrupted) {
+            text += &format!(
+                "the same again: {} --evaluations {n_evaluations} --seed {}\n",
+                without_budget(std::env::args()),
+                self.settings.seed.0
+            );
+        }
+        if let Some(folder) = &self.arguments.out {
+            text += &format!("kept in {}\n", folder.display());
+        }
+        text
+    }
+}
+
+fn reason(stop_reason: StopReason) -> &'static str {
+    match stop_reason {
+        StopReason::Evaluations => "all evaluations used",
+        StopReason::Generations => "all generations done",
+        StopReason::Time => "time limit",
+        StopReason::TargetR2 => "target R² reached",
+        StopReason::Solved => "R² is 1",
+        StopReason::Converged => "the population has converged",
+        StopReason::Interrupted => "interrupted",
+    }
+}
+
+/// The command as typed, without the flags that the repetition replaces.
+fn without_budget(arguments: impl Iterator<Item = String>) -> String {
+    const REPLACED: [&str; 4] = ["--time", "--evaluations", "--seed", "--out"];
+    let mut words = vec!["intron".to_owned()];
+    let mut is_value = false;
+    for argument in arguments.skip(1) {
+        let flag = argument.split('=').next().unwrap_or_default();
+        if std::mem::take(&mut is_value) {
+            continue;
+        }
+        if REPLACED.contains(&flag) {
+            is_value = !argument.contains('=');
+            continue;
+        }
+        let is_plain = argument.chars().all(|c| c.is_alphanumeric() || "-_./=,+:".contains(c));
+        words.push(if is_plain {
+            argument
+        } else {
+            format!("'{}'", argument.replace('\'', "'\\''"))
+        });
+    }
+    words.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_repeating_command_has_no_other_budget() {
+        let typed = ["intron", "fit", "a b.csv", "--time", "3s", "--seed=4", "--height", "3"];
+        let words = without_budget(typed.iter().map(|&word| word.to_owned()));
+        assert_eq!(words, "intron fit 'a b.csv' --height 3");
+    }
+}

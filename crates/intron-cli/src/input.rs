@@ -1,0 +1,195 @@
+//! From a DATA argument to a data set: which columns are features, which is the target.
+
+use std::cell::OnceCell;
+use std::path::Path;
+
+use intron::Dataset;
+
+use crate::arguments::DataArguments;
+use crate::failure::Failure;
+use crate::table::{Table, read_columns};
+use crate::{datasets, files};
+
+/// A data set with the names that files and reports give it.
+pub(crate) struct Input {
+    /// How the data is called in messages.
+    pub(crate) source: String,
+    pub(crate) dataset: Dataset,
+    pub(crate) target_name: String,
+    /// What is odd, but no reason to refuse.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Which columns are what.
+struct Roles {
+    target: usize,
+    weights: Option<usize>,
+    features: Vec<usize>,
+}
+
+/// Reads the data and finds the columns.
+pub(crate) fn read(arguments: &DataArguments) -> Result<Input, Failure> {
+    let (source, bytes) = bytes_of(&arguments.data, arguments.data_dir.as_deref())?;
+    // The names are needed to know which columns to read, so the roles are found on the way.
+    let roles = OnceCell::new();
+    let table = read_columns(&source, &bytes, |column, names| {
+        let roles = roles.get_or_init(|| assign_roles(arguments, names));
+        roles.as_ref().is_ok_and(|roles| roles.contains(column))
+    })?;
+    let roles = roles.into_inner().unwrap_or_else(|| assign_roles(arguments, &table.names));
+    let roles = roles.map_err(|failure| failure.about(&source))?;
+    build(source, table, &roles)
+}
+
+/// The bytes behind a DATA argument, and how they are called.
+pub(crate) fn bytes_of(data: &str, data_dir: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
+    if let Some(found) = datasets::find(data, data_dir) {
+        return Ok((data.to_owned(), found?));
+    }
+    let path = Path::new(data);
+    if data != "-" && !path.exists() {
+        let names: Vec<&str> = datasets::KNOWN.iter().map(|known| known.name).collect();
+        return Err(Failure::work(format!(
+            "{data}: there is no such file, and no data set of that name; data sets: {}",
+            names.join(" ")
+        )));
+    }
+    if path.is_dir() {
+        return Err(Failure::work(format!("{data}: is a folder; name a CSV file in it")));
+    }
+    Ok((files::name_of(path), files::read(path)?))
+}
+
+impl Roles {
+    fn contains(&self, column: usize) -> bool {
+        column == self.target || self.weights == Some(column) || self.features.contains(&column)
+    }
+}
+
+fn assign_roles(arguments: &DataArguments, names: &[String]) -> Result<Roles, Failure> {
+    if names.len() < 2 {
+        return Err(Failure::work(
+            "has only one column; at least a feature and a target are needed (columns are separated by \
+             commas, tabs, semicolons, pipes or spaces)",
+        ));
+    }
+    let weights = match &arguments.weights {
+        Some(text) => Some(find_column("--weights", text, names)?),
+        None => None,
+    };
+    let last = (0..names.len()).rev().find(|&column| Some(column) != weights);
+    let target = match &arguments.target {
+        Some(text) => find_column("--target", text, names)?,
+        None => last.expect("there are at least two columns"),
+    };
+    if Some(target) == weights {
+        return Err(Failure::usage("--weights and --target name the same column"));
+    }
+    let mut features: Vec<usize> =
+        (0..names.len()).filter(|&column| column != target && Some(column) != weights).collect();
+    if let Some(list) = &arguments.features {
+        features = choose_features(list, names, target, weights)?;
+    }
+    if features.is_empty() {
+        return Err(Failure::work("has no column left for a feature; at least one is needed"));
+    }
+    Ok(Roles { target, weights, features })
+}
+
+fn choose_features(
+    list: &str,
+    names: &[String],
+    target: usize,
+    weights: Option<usize>,
+) -> Result<Vec<usize>, Failure> {
+    let mut features = Vec::new();
+    // A name may hold a comma; then the whole list can be that one name.
+    let parts: Vec<&str> =
+        if names.iter().any(|name| name == list) { vec![list] } else { list.split(',').collect() };
+    for part in parts {
+        let column = find_column("--features", part.trim(), names)?;
+        if column == target || Some(column) == weights {
+            let problem =
+                format!("--features: `{part}` is the target or the weights; leave it out");
+            return Err(Failure::usage(problem));
+        }
+        if features.contains(&column) {
+            return Err(Failure::usage(format!("--features: `{part}` is named twice")));
+        }
+        features.push(column);
+    }
+    Ok(features)
+}
+
+/// A column by its name, or else by its number from 0; negative numbers count from the end.
+fn find_column(flag: &str, text: &str, names: &[String]) -> Result<usize, Failure> {
+    if let Some(column) = names.iter().position(|name| name == text) {
+        return Ok(column);
+    }
+    let n = names.len() as i64;
+    match text.parse::<i64>() {
+        Ok(number) if (-n..n).contains(&number) => Ok(number.rem_euclid(n) as usize),
+        Ok(number) => Err(Failure::usage(format!(
+            "{flag}: there is no column {number}; columns are numbered 0 to {}",
+            n - 1
+        ))),
+        Err(_) => {
+            let shown: Vec<&str> = names.iter().take(12).map(String::as_str).collect();
+            let more = if names.len() > 12 { ", …" } else { "" };
+            Err(Failure::usage(format!(
+                "{flag}: there is no column `{text}`; columns: {}{more}",
+                shown.join(", ")
+            )))
+        }
+    }
+}
+
+fn build(source: String, mut table: Table, roles: &Roles) -> Result<Input, Failure> {
+    let n_rows = table.columns[roles.target].len();
+    if n_rows < 2 {
+        return Err(Failure::work(format!("{source}: has only one row; at least two are needed")));
+    }
+    let mut take = |column: usize| std::mem::take(&mut table.columns[column]);
+    let target = take(roles.target);
+    let weights = roles.weights.map(&mut take);
+    let columns: Vec<Vec<f64>> = roles.features.iter().map(|&column| take(column)).collect();
+    // Without a header features are counted; with one they have names.
+    let name = |(k, &column): (usize, &usize)| {
+        if table.has_header { table.names[column].clone() } else { format!("x{k}") }
+    };
+    let names: Vec<String> = roles.features.iter().enumerate().map(name).collect();
+    let target_name =
+        if table.has_header { table.names[roles.target].clone() } else { "target".to_owned() };
+    if target.iter().all(|&y| y == target[0]) {
+        return Err(Failure::work(format!(
+            "{source}: the target `{target_name}` is constant ({}); choose another with --target",
+            target[0]
+        )));
+    }
+    let warnings = oddities(&names, &columns);
+    let dataset = Dataset::new(names, columns, target, weights)
+        .map_err(|error| Failure::from(error).about(&source))?;
+    Ok(Input { source, dataset, target_name, warnings })
+}
+
+/// Constant and duplicate features: harmless, but perhaps not meant.
+fn oddities(names: &[String], columns: &[Vec<f64>]) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let mut first_with = std::collections::HashMap::new();
+    for (name, column) in names.iter().zip(columns) {
+        if column.iter().all(|&x| x == column[0]) {
+            warnings.push(format!("feature `{name}` is constant ({})", column[0]));
+            continue;
+        }
+        let bits: Vec<u64> = column.iter().map(|x| x.to_bits()).collect();
+        match first_with.entry(bits) {
+            std::collections::hash_map::Entry::Occupied(entry) => {
+                warnings.push(format!("feature `{name}` repeats feature `{}`", entry.get()));
+            }
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(name);
+            }
+        }
+    }
+    warnings
+}

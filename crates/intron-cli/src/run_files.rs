@@ -1,0 +1,33 @@
+//! The files of a run: `hall_of_fame.csv`, `model.json` and `run.json`.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::failure::Failure;
+use crate::model_file::ModelFile;
+use crate::{files, json, terminal};
+
+const NAMES: [&str; 3] = ["hall_of_fame.csv", "model.json", "run.json"];
+
+/// Writes all three. What an earlier run left there is set aside, not overwritten.
+pub(crate) fn write(folder: &Path, model: &ModelFile, run: &Value) -> Result<(), Failure> {
+    if let Some(earlier) = files::set_aside(folder, &NAMES)? {
+        terminal::tell(&format!("note: the earlier result is now in {}", earlier.display()));
+    }
+    files::write_whole(&folder.join(NAMES[0]), &hall_of_fame(model))?;
+    files::write_whole(&folder.join(NAMES[1]), &json::text(&model.to_json()))?;
+    files::write_whole(&folder.join(NAMES[2]), &json::text(run))
+}
+
+/// One row per formula; the first three columns are those of other programs' halls of fame.
+fn hall_of_fame(model: &ModelFile) -> String {
+    let mut text = "Complexity,Loss,Equation,R2_train,R2_test\n".to_owned();
+    for entry in &model.front {
+        let quoted = entry.formula.replace('"', "\"\"");
+        let test = entry.r2_test.map_or(String::new(), |r2| format!("{r2:?}"));
+        let (size, loss, train) = (entry.size, entry.mse_train, entry.r2_train);
+        text += &format!("{size},{loss:?},\"{quoted}\",{train:?},{test}\n");
+    }
+    text
+}
