@@ -1,5 +1,9 @@
 //! Intron finds small formulas in tables of numbers, by GP-GOMEA with intron- and template-aware linkage.
 //!
+//! ```
+#![doc = include_str!("../examples/quickstart.rs")]
+//! ```
+//!
 //! The order of the modules below is the layering: a module may use those above it in this list, never those below.
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 

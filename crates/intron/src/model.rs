@@ -21,19 +21,26 @@ impl Model {
     }
 }
 
-/// Writes the scaling into a formula: `intercept + slope * formula`, or the intercept alone where the slope is 0.
+/// Writes the scaling into a formula: `intercept + slope * formula`, without the parts that change nothing.
 pub(crate) fn scaled_formula(formula: Formula, fit: Option<LinearFit>) -> Formula {
     let Some(LinearFit { intercept, slope, .. }) = fit else { return formula };
+    let mut scaled = if slope == 0.0 { Formula::new() } else { formula };
     if slope == 0.0 {
-        let mut constant = Formula::new();
-        constant.push(Symbol::constant(intercept), &[]);
-        return constant;
+        scaled.push(Symbol::constant(intercept), &[]);
+        return scaled;
     }
-    let mut scaled = formula;
-    let root = (scaled.size() - 1) as u32;
-    let slope = scaled.push(Symbol::constant(slope), &[]);
-    let product = scaled.push(Symbol::operator(Operator::Multiply), &[slope, root]);
-    let intercept = scaled.push(Symbol::constant(intercept), &[]);
-    scaled.push(Symbol::operator(Operator::Add), &[intercept, product]);
+    if slope != 1.0 {
+        push_with_constant(&mut scaled, Operator::Multiply, slope);
+    }
+    if intercept != 0.0 {
+        push_with_constant(&mut scaled, Operator::Add, intercept);
+    }
     scaled
+}
+
+/// Makes `constant <operator> formula` of a formula.
+fn push_with_constant(formula: &mut Formula, operator: Operator, constant: f64) {
+    let root = (formula.size() - 1) as u32;
+    let constant = formula.push(Symbol::constant(constant), &[]);
+    formula.push(Symbol::operator(operator), &[constant, root]);
 }

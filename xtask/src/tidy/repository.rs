@@ -60,7 +60,9 @@ fn check_rust(path: &Path, source: &str) -> Vec<Finding> {
     if path.file_name().is_none_or(|name| name != "tests.rs") {
         findings.extend(check_file_length(&views.code));
     }
-    if path.file_name().is_some_and(|name| name == "mod.rs") {
+    // Under `tests` a `mod.rs` is how test files share code.
+    let is_shared_test_code = path.components().any(|part| part.as_os_str() == "tests");
+    if path.file_name().is_some_and(|name| name == "mod.rs") && !is_shared_test_code {
         findings.extend(check_folder_module(&views.code));
     }
     findings

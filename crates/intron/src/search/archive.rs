@@ -5,15 +5,42 @@ use crate::expression::MAX_POSITIONS;
 use crate::model::{Model, scaled_formula};
 use crate::population::Solution;
 
-/// The front: each model is better than every smaller one.
+/// The front: each model is better than every smaller one, by more than rounding noise.
 #[derive(Debug, Clone, Default)]
 pub struct Archive {
     /// In increasing size and strictly increasing accuracy.
     front: Vec<Model>,
 }
 
+/// A larger formula must be better by this share of the error: less is rounding noise, as between `x` and `x + 1` where
+/// formulas are scaled.
+const NOISE: f64 = 1e-9;
+
+/// Whether a formula is better by more than rounding noise.
+fn beats(new: Fitness, old: Fitness) -> bool {
+    new.nmse() < old.nmse() * (1.0 - NOISE)
+}
+
 /// For each size the fitness that a formula of that size must beat to enter the front.
-pub(super) type Thresholds = [Fitness; MAX_POSITIONS + 1];
+#[derive(Clone)]
+pub(super) struct Thresholds([Fitness; MAX_POSITIONS + 1]);
+
+impl Thresholds {
+    /// Whether a formula of this size and fitness is worth offering to the archive.
+    #[inline]
+    pub(super) fn admits(&self, size: usize, fitness: Fitness) -> bool {
+        beats(fitness, self.0[size])
+    }
+
+    /// Takes note of a formula.
+    pub(super) fn lower(&mut self, size: usize, fitness: Fitness) {
+        for threshold in &mut self.0[size..] {
+            if fitness.is_better_than(*threshold) {
+                *threshold = fitness;
+            }
+        }
+    }
+}
 
 impl Archive {
     /// The models, smallest first, most accurate last.
@@ -31,10 +58,8 @@ impl Archive {
     }
 
     pub(super) fn thresholds(&self) -> Thresholds {
-        let mut thresholds = [Fitness::INVALID; MAX_POSITIONS + 1];
-        for model in &self.front {
-            thresholds[model.size..].fill(model.fitness);
-        }
+        let mut thresholds = Thresholds([Fitness::INVALID; MAX_POSITIONS + 1]);
+        self.front.iter().for_each(|model| thresholds.lower(model.size, model.fitness));
         thresholds
     }
 
@@ -45,15 +70,15 @@ impl Archive {
             let smaller = front.iter().rev().find(|model| model.size <= solution.size());
             smaller.map_or(Fitness::INVALID, |model| model.fitness)
         };
-        if !solution.fitness.is_better_than(threshold(&self.front)) {
+        if !beats(solution.fitness, threshold(&self.front)) {
             return false;
         }
         let model = model_of(solution, problem);
-        if !model.fitness.is_better_than(threshold(&self.front)) {
+        if !beats(model.fitness, threshold(&self.front)) {
             return false;
         }
         let is_best = model.fitness.is_better_than(self.best_fitness());
-        self.front.retain(|old| old.size < model.size || old.fitness.is_better_than(model.fitness));
+        self.front.retain(|old| old.size < model.size || beats(old.fitness, model.fitness));
         let place = self.front.partition_point(|old| old.size < model.size);
         self.front.insert(place, model);
         is_best

@@ -97,7 +97,7 @@ impl<'a> Pass<'a> {
             desk,
             offspring,
             candidates: Vec::new(),
-            thresholds: mixing.thresholds,
+            thresholds: mixing.thresholds.clone(),
             backup: Vec::with_capacity(mixing.problem.template.n_positions()),
         }
     }
@@ -157,14 +157,10 @@ impl<'a> Pass<'a> {
         let active = active_positions(&self.offspring.genome, &self.mixing.problem.template);
         let fitness = self.desk.evaluator.propose(&self.offspring.genome, changed, active);
         let size = active.count_ones() as usize;
-        if fitness.is_better_than(self.thresholds[size]) {
+        if self.thresholds.admits(size, fitness) {
             let genome = self.offspring.genome.clone();
             self.candidates.push(Solution { genome, active, fitness });
-            for threshold in &mut self.thresholds[size..] {
-                if fitness.is_better_than(*threshold) {
-                    *threshold = fitness;
-                }
-            }
+            self.thresholds.lower(size, fitness);
         }
         self.is_interrupted = self.desk.alarm.rings(self.mixing.problem.objective.n_rows() as u64);
         self.is_over = self.is_interrupted || self.n_evaluations() >= self.desk.evaluations_left;
