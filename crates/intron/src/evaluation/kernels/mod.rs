@@ -4,6 +4,7 @@ mod elementary;
 mod arithmetic;
 mod instructions;
 mod columns;
+mod lanes;
 mod sums;
 
 pub(crate) use arithmetic::apply;

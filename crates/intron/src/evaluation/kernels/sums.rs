@@ -1,15 +1,16 @@
 //! Sums over rows. The order of summation is part of the format: equal fitness is accepted, so the last bit
 //! decides trajectories. Row `i` goes to lane `i mod 8`; the lanes are joined in one fixed order.
 
+#[cfg(target_arch = "x86_64")]
+use super::lanes::AvxLanes;
 use super::instructions::Instructions;
-
-const N_LANES: usize = 8;
+use super::lanes::{Lanes, N_LANES, PortableLanes, join};
 
 /// Σ w·p.
 pub(crate) fn weighted_sum(instructions: Instructions, p: &[f64], weights: Option<&[f64]>) -> f64 {
     match weights {
-        None => sum_rows(instructions, [p], |[p]| [p])[0],
-        Some(w) => sum_rows(instructions, [p, w], |[p, w]| [w * p])[0],
+        None => sum_rows(instructions, [p], &Values)[0],
+        Some(w) => sum_rows(instructions, [p, w], &Values)[0],
     }
 }
 
@@ -21,17 +22,9 @@ pub(crate) fn centred_sums(
     t: &[f64],
     weights: Option<&[f64]>,
 ) -> [f64; 3] {
-    let terms = |p: f64, t: f64, w: f64| {
-        let d = p - centre;
-        let wd = w * d;
-        [wd, wd * d, wd * t]
-    };
     match weights {
-        None => sum_rows(instructions, [p, t], |[p, t]| {
-            let d = p - centre;
-            [d, d * d, d * t]
-        }),
-        Some(w) => sum_rows(instructions, [p, t, w], |[p, t, w]| terms(p, t, w)),
+        None => sum_rows(instructions, [p, t], &Centred(centre)),
+        Some(w) => sum_rows(instructions, [p, t, w], &Centred(centre)),
     }
 }
 
@@ -43,8 +36,8 @@ pub(crate) fn squared_error(
     weights: Option<&[f64]>,
 ) -> f64 {
     match weights {
-        None => sum_rows(instructions, [p, t], |[p, t]| [(p - t) * (p - t)])[0],
-        Some(w) => sum_rows(instructions, [p, t, w], |[p, t, w]| [w * (p - t) * (p - t)])[0],
+        None => sum_rows(instructions, [p, t], &SquaredError)[0],
+        Some(w) => sum_rows(instructions, [p, t, w], &SquaredError)[0],
     }
 }
 
@@ -53,16 +46,98 @@ pub(crate) fn squared_error(
 pub(crate) fn scaled_squared_error(
     instructions: Instructions,
     p: &[f64],
-    [intercept, slope, unit]: [f64; 3],
+    line: [f64; 3],
     t: &[f64],
     weights: Option<&[f64]>,
 ) -> f64 {
-    let error = |p: f64, t: f64| (intercept + slope * p) * unit - t * unit;
     match weights {
-        None => sum_rows(instructions, [p, t], |[p, t]| [error(p, t) * error(p, t)])[0],
-        Some(w) => {
-            sum_rows(instructions, [p, t, w], |[p, t, w]| [w * error(p, t) * error(p, t)])[0]
-        }
+        None => sum_rows(instructions, [p, t], &ErrorOfLine(line))[0],
+        Some(w) => sum_rows(instructions, [p, t, w], &ErrorOfLine(line))[0],
+    }
+}
+
+/// `K` terms to be summed, from `C` columns.
+trait Terms<const C: usize, const K: usize> {
+    fn of<L: Lanes>(&self, rows: [L; C]) -> [L; K];
+}
+
+struct Values;
+
+impl Terms<1, 1> for Values {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, rows: [L; 1]) -> [L; 1] {
+        rows
+    }
+}
+
+impl Terms<2, 1> for Values {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, [p, w]: [L; 2]) -> [L; 1] {
+        [w.times(p)]
+    }
+}
+
+struct Centred(f64);
+
+impl Terms<2, 3> for Centred {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, [p, t]: [L; 2]) -> [L; 3] {
+        let d = p.minus(L::all(self.0));
+        [d, d.times(d), d.times(t)]
+    }
+}
+
+impl Terms<3, 3> for Centred {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, [p, t, w]: [L; 3]) -> [L; 3] {
+        let d = p.minus(L::all(self.0));
+        let wd = w.times(d);
+        [wd, wd.times(d), wd.times(t)]
+    }
+}
+
+struct SquaredError;
+
+impl Terms<2, 1> for SquaredError {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, [p, t]: [L; 2]) -> [L; 1] {
+        let error = p.minus(t);
+        [error.times(error)]
+    }
+}
+
+impl Terms<3, 1> for SquaredError {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, [p, t, w]: [L; 3]) -> [L; 1] {
+        let error = p.minus(t);
+        [w.times(error).times(error)]
+    }
+}
+
+/// Intercept, slope and unit.
+struct ErrorOfLine([f64; 3]);
+
+impl ErrorOfLine {
+    #[inline(always)]
+    fn error<L: Lanes>(&self, p: L, t: L) -> L {
+        let [intercept, slope, unit] = self.0.map(L::all);
+        intercept.plus(slope.times(p)).times(unit).minus(t.times(unit))
+    }
+}
+
+impl Terms<2, 1> for ErrorOfLine {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, [p, t]: [L; 2]) -> [L; 1] {
+        let error = self.error(p, t);
+        [error.times(error)]
+    }
+}
+
+impl Terms<3, 1> for ErrorOfLine {
+    #[inline(always)]
+    fn of<L: Lanes>(&self, [p, t, w]: [L; 3]) -> [L; 1] {
+        let error = self.error(p, t);
+        [w.times(error).times(error)]
     }
 }
 
@@ -71,7 +146,7 @@ pub(crate) fn scaled_squared_error(
 fn sum_rows<const C: usize, const K: usize>(
     instructions: Instructions,
     columns: [&[f64]; C],
-    terms: impl Fn([f64; C]) -> [f64; K],
+    terms: &impl Terms<C, K>,
 ) -> [f64; K] {
     #[cfg(target_arch = "x86_64")]
     if instructions.has_avx2() {
@@ -80,52 +155,48 @@ fn sum_rows<const C: usize, const K: usize>(
         return unsafe { sum_rows_avx2(columns, terms) };
     }
     let _ = instructions;
-    sum_rows_inline(columns, terms)
+    sum_rows_with::<PortableLanes, C, K>(columns, terms)
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
 fn sum_rows_avx2<const C: usize, const K: usize>(
     columns: [&[f64]; C],
-    terms: impl Fn([f64; C]) -> [f64; K],
+    terms: &impl Terms<C, K>,
 ) -> [f64; K] {
-    sum_rows_inline(columns, terms)
+    sum_rows_with::<AvxLanes, C, K>(columns, terms)
 }
 
 #[inline(always)]
-fn sum_rows_inline<const C: usize, const K: usize>(
+fn sum_rows_with<L: Lanes, const C: usize, const K: usize>(
     columns: [&[f64]; C],
-    terms: impl Fn([f64; C]) -> [f64; K],
+    terms: &impl Terms<C, K>,
 ) -> [f64; K] {
     let n_rows = columns[0].len();
-    let columns = columns.map(|column| &column[..n_rows]);
-    let mut lanes = [[0.0; N_LANES]; K];
-    let n_whole = n_rows - n_rows % N_LANES;
-    let mut start = 0;
-    while start < n_whole {
-        let rows: [&[f64; N_LANES]; C] = columns.map(|column| {
-            column[start..start + N_LANES].try_into().expect("a whole group of lanes")
+    let columns = columns.map(|column| column[..n_rows].as_chunks::<N_LANES>());
+    let mut sums = [L::all(0.0); K];
+    for group in 0..n_rows / N_LANES {
+        let values = terms.of(columns.map(|(groups, _)| L::load(&groups[group])));
+        for k in 0..K {
+            sums[k] = sums[k].plus(values[k]);
+        }
+    }
+    let mut sums = sums.map(L::to_array);
+    let n_rest = n_rows % N_LANES;
+    if n_rest > 0 {
+        let padded = columns.map(|(_, rest)| {
+            let mut rows = [0.0; N_LANES];
+            rows[..n_rest].copy_from_slice(rest);
+            L::load(&rows)
         });
-        for lane in 0..N_LANES {
-            let values = terms(rows.map(|row| row[lane]));
-            for k in 0..K {
-                lanes[k][lane] += values[k];
+        let values = terms.of(padded).map(L::to_array);
+        for k in 0..K {
+            for lane in 0..n_rest {
+                sums[k][lane] += values[k][lane];
             }
         }
-        start += N_LANES;
     }
-    for row in n_whole..n_rows {
-        let values = terms(columns.map(|column| column[row]));
-        for k in 0..K {
-            lanes[k][row - n_whole] += values[k];
-        }
-    }
-    lanes.map(join_lanes)
-}
-
-#[inline(always)]
-fn join_lanes(l: [f64; N_LANES]) -> f64 {
-    ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
+    sums.map(join)
 }
 
 #[cfg(test)]
