@@ -40,6 +40,6 @@ pub use search::{
     Archive, Event, Interrupt, Observer, Outcome, RetirementReason, Run, Silent, StopReason,
 };
 pub use settings::{
-    ConstantSource, Convergence, ForcedImprovement, Key, Limits, Multistart, PopulationSize,
-    RetireOnEqual, Settings, ValidSettings, WhenSolved,
+    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Key, Limits, Multistart,
+    PopulationSize, RetireOnEqual, Settings, ValidSettings, WhenSolved,
 };

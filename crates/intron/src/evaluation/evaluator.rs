@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::full::predict;
+use super::Instructions;
+use super::column_store::ColumnStore;
+use super::full::predict_with;
 use super::incremental::IncrementalEvaluator;
 use super::objective::{Fitness, Objective};
-use crate::expression::{Genome, PositionSet, Template};
+use crate::expression::{Formula, Genome, PositionSet, Template};
 
 /// Which evaluator a run uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,12 +24,33 @@ pub enum EvaluatorKind {
 pub struct Problem {
     /// The shape of candidates.
     pub template: Template,
-    /// Feature columns of the training rows.
-    pub features: Vec<Vec<f64>>,
-    /// The objective on the same rows.
+    /// The objective on the training rows.
     pub objective: Objective,
-    /// Instructions for the inner loops.
-    pub instructions: super::Instructions,
+    pub(super) features: ColumnStore,
+    pub(super) instructions: Instructions,
+}
+
+impl Problem {
+    /// A problem; `features` are the columns of the objective's rows.
+    pub fn new(
+        template: Template,
+        features: &[Vec<f64>],
+        objective: Objective,
+        instructions: Instructions,
+    ) -> Problem {
+        let features = ColumnStore::of(features, objective.n_rows());
+        Problem { template, objective, features, instructions }
+    }
+
+    /// The outputs of a formula on the training rows.
+    pub fn outputs(&self, formula: &Formula) -> Vec<f64> {
+        predict_with(
+            formula,
+            |k| self.features.column(k),
+            self.objective.n_rows(),
+            self.instructions,
+        )
+    }
 }
 
 /// Evaluates one candidate and the changes proposed to it; one per thread.
@@ -69,13 +92,24 @@ impl Evaluator {
         changed: PositionSet,
         active: PositionSet,
     ) -> Fitness {
+        self.propose_within(genome, changed, active, Fitness::INVALID)
+    }
+
+    /// The same, for somebody who does not care how much worse than `limit` a candidate is: a fitness that is worse may be
+    /// given as invalid, and must then be rejected.
+    pub fn propose_within(
+        &mut self,
+        genome: &Genome,
+        changed: PositionSet,
+        active: PositionSet,
+        limit: Fitness,
+    ) -> Fitness {
         match self {
-            Evaluator::Incremental(evaluator) => evaluator.propose(genome, changed, active),
+            Evaluator::Incremental(evaluator) => evaluator.propose(genome, changed, active, limit),
             Evaluator::Full { problem, n_evaluations } => {
                 *n_evaluations += 1;
                 let formula = genome.to_formula(active, &problem.template);
-                let n_rows = problem.objective.n_rows();
-                problem.objective.fitness(&predict(&formula, &problem.features, n_rows))
+                problem.objective.fitness(&problem.outputs(&formula))
             }
         }
     }

@@ -1,32 +1,85 @@
-//! A whole formula from scratch, one number at a time: the reference that every faster way must equal,
-//! and the way test rows are predicted (uncounted).
+//! A whole formula from scratch: the reference that the incremental way must equal, and the way new rows are predicted
+//! (uncounted).
 
-use super::kernels::apply;
-use crate::expression::{Formula, Meaning};
+use super::kernels::{Instructions, Operand, apply, compute};
+use super::tally::BLOCK_ROWS;
+use crate::expression::{Formula, Meaning, Node};
 
 /// The output of a formula on every row. `features` has at least as many columns as the formula needs.
 pub fn predict(formula: &Formula, features: &[Vec<f64>], n_rows: usize) -> Vec<f64> {
-    let mut values = Vec::with_capacity(formula.size());
-    (0..n_rows).map(|row| evaluate_row(formula, |k| features[k][row], &mut values)).collect()
+    predict_with(formula, |k| &features[k], n_rows, Instructions::Detected)
 }
 
-/// The output of a formula on one row of feature values.
-pub fn predict_row(formula: &Formula, row: &[f64]) -> f64 {
-    evaluate_row(formula, |k| row[k], &mut Vec::with_capacity(formula.size()))
-}
-
-fn evaluate_row(formula: &Formula, feature: impl Fn(usize) -> f64, values: &mut Vec<f64>) -> f64 {
-    values.clear();
-    for node in formula.nodes() {
-        let [a, b] = node.arguments;
-        values.push(match node.symbol.meaning() {
-            Meaning::Feature(k) => feature(k as usize),
-            Meaning::Constant(value) => value,
-            Meaning::Operator(operator) if operator.arity() == 1 => {
-                apply(operator, values[a as usize], 0.0)
+/// The output of a formula on every row of some columns.
+pub(super) fn predict_with<'a>(
+    formula: &Formula,
+    feature: impl Fn(usize) -> &'a [f64],
+    n_rows: usize,
+    instructions: Instructions,
+) -> Vec<f64> {
+    let mut outputs = Vec::with_capacity(n_rows);
+    let mut values = vec![vec![0.0; BLOCK_ROWS.min(n_rows)]; formula.size()];
+    for start in (0..n_rows).step_by(BLOCK_ROWS) {
+        let n_block = BLOCK_ROWS.min(n_rows - start);
+        for (place, node) in formula.nodes().iter().enumerate() {
+            let (before, rest) = values.split_at_mut(place);
+            let out = &mut rest[0][..n_block];
+            match node.symbol.meaning() {
+                Meaning::Feature(k) => {
+                    out.copy_from_slice(&feature(k as usize)[start..][..n_block])
+                }
+                Meaning::Constant(value) => out.fill(value),
+                Meaning::Operator(operator) => {
+                    let argument = |k: usize| match operator.arity() > k {
+                        true => Operand::Column(&before[node.arguments[k] as usize][..n_block]),
+                        false => Operand::Scalar(0.0),
+                    };
+                    compute(instructions, operator, argument(0), argument(1), out);
+                }
             }
-            Meaning::Operator(operator) => apply(operator, values[a as usize], values[b as usize]),
+        }
+        outputs.extend_from_slice(&values[formula.size() - 1][..n_block]);
+    }
+    outputs
+}
+
+/// The output of a formula on one row of feature values, one number at a time.
+pub fn predict_row(formula: &Formula, row: &[f64]) -> f64 {
+    let mut values: Vec<f64> = Vec::with_capacity(formula.size());
+    for &Node { symbol, arguments: [a, b] } in formula.nodes() {
+        let value = |place: u32| values[place as usize];
+        values.push(match symbol.meaning() {
+            Meaning::Feature(k) => row[k as usize],
+            Meaning::Constant(value) => value,
+            Meaning::Operator(operator) if operator.arity() == 1 => apply(operator, value(a), 0.0),
+            Meaning::Operator(operator) => apply(operator, value(a), value(b)),
         });
     }
     *values.last().expect("a formula has at least one node")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::FeatureNames;
+
+    #[test]
+    fn all_rows_at_once_are_each_row_by_itself() {
+        let names = FeatureNames::new(&["a".to_owned(), "b".to_owned()]);
+        let formula =
+            "sin(a * 3.7) / (b - cos(a)) + max(exp(b), log(a)) - 2.5 * pow(a, b) + tanh(-a)";
+        let formula = Formula::parse(formula, &names).unwrap();
+        for n_rows in [1, 2, 255, 256, 257, 1000] {
+            let a: Vec<f64> = (0..n_rows).map(|row| row as f64 * 0.37 - 20.0).collect();
+            let b: Vec<f64> = (0..n_rows).map(|row| 3.0 - row as f64 * 0.011).collect();
+            let outputs = predict(&formula, &[a.clone(), b.clone()], n_rows);
+            for row in 0..n_rows {
+                let alone = predict_row(&formula, &[a[row], b[row]]);
+                assert!(
+                    alone.to_bits() == outputs[row].to_bits()
+                        || alone.is_nan() && outputs[row].is_nan()
+                );
+            }
+        }
+    }
 }

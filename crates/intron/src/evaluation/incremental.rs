@@ -3,20 +3,19 @@
 
 use std::sync::Arc;
 
+use super::column_store::{ColumnStore, OtherColumns, Rows};
 use super::evaluator::Problem;
 use super::kernels::{Operand, apply, compute};
 use super::objective::Fitness;
+use super::tally::{BLOCK_ROWS, Tally};
 use crate::expression::{Genome, Meaning, Operator, PositionSet, Symbol, positions_of};
-
-/// Rows computed at a time, so that the columns in use stay in the fastest cache.
-const BLOCK_ROWS: usize = 512;
 
 /// Evaluates one candidate and the changes proposed to it.
 pub struct IncrementalEvaluator {
     problem: Arc<Problem>,
     n_evaluations: u64,
-    /// Two columns per inner position; allocated when first used.
-    columns: Vec<[Vec<f64>; 2]>,
+    /// Two columns per position: those of position `p` are 2p and 2p + 1.
+    columns: ColumnStore,
     /// Two values per position, for subtrees of constants only.
     scalars: Vec<[f64; 2]>,
     /// Which of the two is a scalar, not a column: one set for each of the two.
@@ -42,13 +41,13 @@ struct Proposal {
     renewed: PositionSet,
 }
 
-/// One operator to compute: where its arguments stand, and where its value goes.
+/// One operator to compute: where its arguments stand, and which column its value goes to.
 #[derive(Clone, Copy)]
 struct Step {
     operator: Operator,
-    arguments: [Place; 2],
-    position: usize,
-    side: usize,
+    a: Place,
+    b: Place,
+    out: usize,
 }
 
 /// Where a value stands.
@@ -58,8 +57,8 @@ enum Place {
     Scalar(f64),
     /// A feature column of the problem.
     Feature(usize),
-    /// A column of this evaluator: position and side.
-    Column(usize, usize),
+    /// A column of this evaluator.
+    Column(usize),
 }
 
 impl IncrementalEvaluator {
@@ -67,9 +66,9 @@ impl IncrementalEvaluator {
     pub(super) fn new(problem: Arc<Problem>) -> IncrementalEvaluator {
         let n_positions = problem.template.n_positions();
         IncrementalEvaluator {
+            columns: ColumnStore::zeros(2 * n_positions, problem.objective.n_rows()),
             problem,
             n_evaluations: 0,
-            columns: (0..n_positions).map(|_| [Vec::new(), Vec::new()]).collect(),
             scalars: vec![[0.0; 2]; n_positions],
             is_scalar: [0; 2],
             current: 0,
@@ -88,30 +87,37 @@ impl IncrementalEvaluator {
         self.active = active;
     }
 
-    /// Evaluates the candidate after a change of the given positions.
+    /// Evaluates the candidate after a change of the given positions. A fitness that is proved worse than the limit
+    /// before all rows are computed is given as invalid; such a proposal must be rejected.
     pub(super) fn propose(
         &mut self,
         genome: &Genome,
         changed: PositionSet,
         active: PositionSet,
+        limit: Fitness,
     ) -> Fitness {
         self.n_evaluations += 1;
         self.forget_stale();
-        let template = &self.problem.template;
         // Every ancestor of an active position is active and uses it.
         let mut touched = changed & active;
         for position in positions_of(changed & active) {
-            touched |= template.ancestors(position);
+            touched |= self.problem.template.ancestors(position);
         }
-        let renewed = self.plan(genome.symbols(), active, touched);
+        let (renewed, filled) = self.plan(genome.symbols(), active, touched);
         self.proposal = Proposal { changed, active, renewed };
-        self.compute_steps();
-        match self.locate(genome.symbols()[0], 0, touched) {
-            Place::Scalar(value) => self.problem.objective.fitness_of_constant(value),
-            Place::Feature(k) => self.problem.objective.fitness(&self.problem.features[k]),
-            Place::Column(position, side) => {
-                self.problem.objective.fitness(&self.columns[position][side])
+        let fitness = match self.locate(genome.symbols()[0], 0, touched) {
+            Place::Scalar(value) => Some(self.problem.objective.fitness_of_constant(value)),
+            Place::Feature(k) => {
+                Some(self.problem.objective.fitness(self.problem.features.column(k)))
             }
+            Place::Column(root) => self.compute_steps(root, limit),
+        };
+        match fitness {
+            Some(fitness) => {
+                self.valid |= filled;
+                fitness
+            }
+            None => Fitness::INVALID,
         }
     }
 
@@ -150,17 +156,17 @@ impl IncrementalEvaluator {
         self.stale = 0;
     }
 
-    /// Lists the operators to compute, arguments first; returns those whose value is new. What the change touches
-    /// goes to the spare side. What is merely not there yet has the same value before and after the change and goes
-    /// to the current side. Operators on constants alone are computed at once, as single numbers.
+    /// Lists the operators to compute, arguments first; returns those whose value is new and those that are filled in.
+    /// What the change touches goes to the spare side. What is merely not there yet has the same value before and after
+    /// the change and goes to the current side. Operators on constants alone are computed at once, as single numbers.
     fn plan(
         &mut self,
         symbols: &[Symbol],
         active: PositionSet,
         touched: PositionSet,
-    ) -> PositionSet {
+    ) -> (PositionSet, PositionSet) {
         self.steps.clear();
-        let mut renewed = 0;
+        let mut planned = 0;
         let mut wanted = active & (touched | !self.valid);
         while wanted != 0 {
             // Arguments stand behind their operators, so the last position comes first.
@@ -168,22 +174,18 @@ impl IncrementalEvaluator {
             let bit = 1 << position;
             wanted &= !bit;
             let Some(operator) = symbols[position].as_operator() else { continue };
+            planned |= bit;
             let side = self.side(position, touched);
-            if touched & bit == 0 {
-                self.valid |= bit;
-            } else {
-                renewed |= bit;
-            }
-            let arguments = self.arguments(operator, symbols, position, touched);
-            if let [Place::Scalar(a), Place::Scalar(b)] = arguments {
+            let (a, b) = self.arguments(operator, symbols, position, touched);
+            if let (Place::Scalar(a), Place::Scalar(b)) = (a, b) {
                 self.scalars[position][side] = apply(operator, a, b);
                 self.is_scalar[side] |= bit;
             } else {
                 self.is_scalar[side] &= !bit;
-                self.steps.push(Step { operator, arguments, position, side });
+                self.steps.push(Step { operator, a, b, out: 2 * position + side });
             }
         }
-        renewed
+        (planned & touched, planned & !touched)
     }
 
     /// Which of the two places of a position holds its value under the proposal.
@@ -199,13 +201,13 @@ impl IncrementalEvaluator {
         symbols: &[Symbol],
         position: usize,
         touched: PositionSet,
-    ) -> [Place; 2] {
+    ) -> (Place, Place) {
         let argument = |k: usize| {
             let child = self.problem.template.child(position, k);
             self.locate(symbols[child], child, touched)
         };
         let second = if operator.arity() == 2 { argument(1) } else { Place::Scalar(0.0) };
-        [argument(0), second]
+        (argument(0), second)
     }
 
     /// Where the value of a position stands under the proposal.
@@ -219,37 +221,50 @@ impl IncrementalEvaluator {
                 if self.is_scalar[side] >> position & 1 == 1 {
                     Place::Scalar(self.scalars[position][side])
                 } else {
-                    Place::Column(position, side)
+                    Place::Column(2 * position + side)
                 }
             }
         }
     }
 
-    /// Computes the listed operators, one block of rows after the other.
-    fn compute_steps(&mut self) {
-        let n_rows = self.problem.objective.n_rows();
-        for &Step { position, side, .. } in &self.steps {
-            self.columns[position][side].resize(n_rows, 0.0);
-        }
-        let mut start = 0;
-        while start < n_rows {
-            let rows = start..(start + BLOCK_ROWS).min(n_rows);
-            for step in &self.steps {
-                let mut out = std::mem::take(&mut self.columns[step.position][step.side]);
-                let [a, b] = step.arguments.map(|place| self.operand(place, rows.clone()));
-                compute(self.problem.instructions, step.operator, a, b, &mut out[rows.clone()]);
-                self.columns[step.position][step.side] = out;
+    /// Computes the listed operators, one block of rows after the other, and the fitness of the root's column. Nothing
+    /// if the rows so far prove that it is worse than the limit.
+    fn compute_steps(&mut self, root: usize, limit: Fitness) -> Option<Fitness> {
+        let IncrementalEvaluator { problem, columns, steps, .. } = self;
+        let Problem { objective, features, instructions, .. } = &**problem;
+        let n_rows = objective.n_rows();
+        let mut tally = Tally::default();
+        for start in (0..n_rows).step_by(BLOCK_ROWS) {
+            let rows = Rows { start, len: BLOCK_ROWS.min(n_rows - start) };
+            for &Step { operator, a, b, out } in steps.iter() {
+                let (out, others) = columns.split(out, rows);
+                let (a, b) =
+                    (operand(a, features, others, rows), operand(b, features, others, rows));
+                compute(*instructions, operator, a, b, out);
             }
-            start = rows.end;
+            let block = &columns.column(root)[start..start + rows.len];
+            objective.add(&mut tally, block);
+            let is_last = start + rows.len == n_rows;
+            if !is_last && objective.is_hopeless(&tally, block, limit) {
+                return None;
+            }
         }
+        Some(objective.finish(&tally, columns.column(root)))
     }
+}
 
-    #[inline]
-    fn operand(&self, place: Place, rows: std::ops::Range<usize>) -> Operand<'_> {
-        match place {
-            Place::Scalar(value) => Operand::Scalar(value),
-            Place::Feature(k) => Operand::Column(&self.problem.features[k][rows]),
-            Place::Column(position, side) => Operand::Column(&self.columns[position][side][rows]),
+#[inline(always)]
+fn operand<'a>(
+    place: Place,
+    features: &'a ColumnStore,
+    others: OtherColumns<'a>,
+    rows: Rows,
+) -> Operand<'a> {
+    match place {
+        Place::Scalar(value) => Operand::Scalar(value),
+        Place::Feature(k) => {
+            Operand::Column(&features.column(k)[rows.start..rows.start + rows.len])
         }
+        Place::Column(k) => Operand::Column(others.rows(k, rows)),
     }
 }

@@ -1,6 +1,9 @@
 //! Linear scaling (LS; Keijzer 2003): slope and intercept by least squares, from training rows only.
 
-use super::kernels::{Instructions, centred_sums, weighted_sum};
+use super::kernels::{
+    Instructions, LaneSums, add_centred_sums, add_squared_error, join, weighted_sum,
+};
+use super::tally::TargetSoFar;
 
 /// Whether formulas are scaled before their error is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +38,8 @@ pub(super) struct CentredTarget {
     pub(super) total_weight: f64,
     /// Σ w·values².
     pub(super) sum_of_squares: f64,
+    /// The same sums after each block of rows.
+    pub(super) so_far: Vec<TargetSoFar>,
     pub(super) instructions: Instructions,
 }
 
@@ -45,7 +50,7 @@ const HUGE_SQUARES: f64 = 1e250;
 const VANISHING_SQUARES: f64 = 1e-250;
 const VANISHING_MEAN: f64 = 1e-110;
 /// Below this error the shortcut 1 − r² loses digits, and the residuals themselves are summed.
-const CANCELLATION: f64 = 1e-8;
+pub(super) const CANCELLATION: f64 = 1e-6;
 
 impl CentredTarget {
     /// The least-squares line for these outputs, or `None` if one of them is not finite.
@@ -91,8 +96,9 @@ impl CentredTarget {
         if !mean.is_finite() {
             return Attempt::OutOfRange;
         }
-        let [first, second, cross] =
-            centred_sums(self.instructions, p, mean, &self.values, weights);
+        let mut sums = LaneSums::default();
+        add_centred_sums(self.instructions, &mut sums, (p, mean), &self.values, weights);
+        let [first, second, cross] = sums.map(join);
         // The mean is rounded; `first` is what that left over.
         let spread = second - first * (first / total);
         let may_have_vanished = spread < VANISHING_SQUARES && mean.abs() < VANISHING_MEAN;
@@ -123,10 +129,15 @@ impl CentredTarget {
     fn residual_nmse(&self, p: &[f64], mean: f64, slope: f64) -> f64 {
         let residuals: Vec<f64> =
             p.iter().zip(&self.values).map(|(p, t)| t - slope * (p - mean)).collect();
-        let zeros = vec![0.0; residuals.len()];
-        let weights = self.weights.as_deref();
-        let [_, squares, _] = centred_sums(self.instructions, &residuals, 0.0, &zeros, weights);
-        squares / self.sum_of_squares
+        self.sum_of_squares_of(&residuals) / self.sum_of_squares
+    }
+
+    /// Σ w·v².
+    pub(super) fn sum_of_squares_of(&self, values: &[f64]) -> f64 {
+        let (mut sums, zeros) = (LaneSums::default(), vec![0.0; values.len()]);
+        add_squared_error(self.instructions, &mut sums, values, &zeros, self.weights.as_deref());
+        let [sum] = sums.map(join);
+        sum
     }
 }
 

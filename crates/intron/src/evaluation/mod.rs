@@ -3,6 +3,8 @@
 mod kernels;
 mod objective;
 mod linear_scaling;
+mod tally;
+mod column_store;
 mod full;
 mod incremental;
 mod evaluator;

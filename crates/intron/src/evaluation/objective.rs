@@ -1,8 +1,9 @@
 //! The objective: NMSE = MSE / Var(y) = 1 − R² (section 4.1), and the order of `Fitness`.
 //! That NaN and infinity are invalid is decided here and nowhere else.
 
-use super::kernels::{Instructions, scaled_squared_error, squared_error, weighted_sum};
+use super::kernels::{Instructions, scaled_squared_error, weighted_sum};
 use super::linear_scaling::{CentredTarget, LinearFit, LinearScaling, unit_for};
+use super::tally::{BLOCK_ROWS, Tally, sums_of_target};
 use crate::data::Dataset;
 
 /// NMSE with its order: lower is better, invalid is worse than everything finite, and two invalids are equal.
@@ -50,6 +51,12 @@ impl Fitness {
         self.0 == 0.0
     }
 
+    /// The worse of two.
+    #[inline]
+    pub(crate) fn worse_of(self, other: Fitness) -> Fitness {
+        if other.is_worse_than(self) { other } else { self }
+    }
+
     /// Strictly better.
     #[inline]
     pub fn is_better_than(self, other: Fitness) -> bool {
@@ -66,9 +73,9 @@ impl Fitness {
 /// Turns the output of a formula on the training rows into its fitness.
 #[derive(Debug, Clone)]
 pub struct Objective {
-    target: Vec<f64>,
-    centred: CentredTarget,
-    scaling: LinearScaling,
+    pub(super) target: Vec<f64>,
+    pub(super) centred: CentredTarget,
+    pub(super) scaling: LinearScaling,
 }
 
 impl Objective {
@@ -85,13 +92,9 @@ impl Objective {
 
     /// The fitness of a formula with these outputs.
     pub fn fitness(&self, outputs: &[f64]) -> Fitness {
-        match self.scaling {
-            LinearScaling::On => match self.centred.fit(outputs) {
-                Some(fit) => Fitness::from_nmse(fit.nmse),
-                None => Fitness::INVALID,
-            },
-            LinearScaling::Off => self.unscaled_fitness(outputs),
-        }
+        let mut tally = Tally::default();
+        outputs.chunks(BLOCK_ROWS).for_each(|block| self.add(&mut tally, block));
+        self.finish(&tally, outputs)
     }
 
     /// The fitness of a formula with the same output in every row.
@@ -99,17 +102,8 @@ impl Objective {
         match self.scaling {
             LinearScaling::On if output.is_finite() => Fitness::from_nmse(1.0),
             LinearScaling::On => Fitness::INVALID,
-            LinearScaling::Off => self.unscaled_fitness(&vec![output; self.target.len()]),
+            LinearScaling::Off => self.fitness(&vec![output; self.target.len()]),
         }
-    }
-
-    fn unscaled_fitness(&self, outputs: &[f64]) -> Fitness {
-        if self.centred.unit != 1.0 {
-            return self.fitness_as_printed(outputs, None);
-        }
-        let CentredTarget { weights, sum_of_squares, instructions, .. } = &self.centred;
-        let error = squared_error(*instructions, outputs, &self.target, weights.as_deref());
-        Fitness::from_nmse(error / sum_of_squares)
     }
 
     /// The scaling of a formula with these outputs: `None` where scaling is off.
@@ -165,16 +159,18 @@ fn centre(target: &[f64], weights: Option<&[f64]>, instructions: Instructions) -
     let deviations: Vec<f64> = scaled.iter().map(|y| y - mean).collect();
     let up = ordinary_unit(&deviations);
     let values = in_unit(&deviations, up);
-    let zeros = vec![0.0; values.len()];
-    CentredTarget {
+    let mut centred = CentredTarget {
         mean: mean / down,
-        sum_of_squares: squared_error(instructions, &values, &zeros, weights),
+        sum_of_squares: 0.0,
+        so_far: sums_of_target(&values, weights),
         values,
         unit: down * up,
         weights: weights.map(<[f64]>::to_vec),
         total_weight,
         instructions,
-    }
+    };
+    centred.sum_of_squares = centred.sum_of_squares_of(&centred.values);
+    centred
 }
 
 /// 1 for numbers of ordinary size; else the power of two that makes their squares and sums safe.

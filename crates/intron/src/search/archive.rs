@@ -1,6 +1,6 @@
 //! The best formula of every size over the whole run: the front of size and accuracy.
 
-use crate::evaluation::{Fitness, Problem, predict};
+use crate::evaluation::{Fitness, Problem};
 use crate::expression::MAX_POSITIONS;
 use crate::model::{Model, scaled_formula};
 use crate::population::Solution;
@@ -30,6 +30,12 @@ impl Thresholds {
     #[inline]
     pub(super) fn admits(&self, size: usize, fitness: Fitness) -> bool {
         beats(fitness, self.0[size])
+    }
+
+    /// What a formula of this size must beat.
+    #[inline]
+    pub(super) fn of(&self, size: usize) -> Fitness {
+        self.0[size]
     }
 
     /// Takes note of a formula.
@@ -88,7 +94,7 @@ impl Archive {
 /// The solution as a model: scaling written out, scored as printed.
 fn model_of(solution: &Solution, problem: &Problem) -> Model {
     let formula = solution.genome.to_formula(solution.active, &problem.template);
-    let outputs = predict(&formula, &problem.features, problem.objective.n_rows());
+    let outputs = problem.outputs(&formula);
     let fit = problem.objective.fit(&outputs);
     let fitness = problem.objective.fitness_as_printed(&outputs, fit);
     Model { formula: scaled_formula(formula, fit), size: solution.size(), fitness }

@@ -155,6 +155,7 @@ impl Evolution {
             parents: &self.population,
             family,
             thresholds: shared.archive.thresholds(),
+            early_rejection: shared.settings.early_rejection,
         };
         let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
         let n_solutions = self.population.len();

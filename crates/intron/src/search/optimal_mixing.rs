@@ -8,6 +8,7 @@ use crate::expression::{PositionSet, Symbol, active_positions};
 use crate::linkage::{FamilyOfSubsets, Subset};
 use crate::population::Solution;
 use crate::random::Stream;
+use crate::settings::EarlyRejection;
 
 /// What all solutions of a generation share.
 pub(super) struct Mixing<'a> {
@@ -17,6 +18,7 @@ pub(super) struct Mixing<'a> {
     pub(super) family: &'a FamilyOfSubsets,
     /// What a formula of each size must beat to be worth a look.
     pub(super) thresholds: Thresholds,
+    pub(super) early_rejection: EarlyRejection,
 }
 
 /// Whether a solution that mixing left as it was is forced towards the best.
@@ -155,8 +157,13 @@ impl<'a> Pass<'a> {
     /// Evaluates the offspring with a change in place; notes it if it is good for its size.
     fn evaluate(&mut self, changed: PositionSet) -> (Fitness, PositionSet) {
         let active = active_positions(&self.offspring.genome, &self.mixing.problem.template);
-        let fitness = self.desk.evaluator.propose(&self.offspring.genome, changed, active);
         let size = active.count_ones() as usize;
+        let limit = match self.mixing.early_rejection {
+            EarlyRejection::On => self.offspring.fitness.worse_of(self.thresholds.of(size)),
+            EarlyRejection::Off => Fitness::INVALID,
+        };
+        let genome = &self.offspring.genome;
+        let fitness = self.desk.evaluator.propose_within(genome, changed, active, limit);
         if self.thresholds.admits(size, fitness) {
             let genome = self.offspring.genome.clone();
             self.candidates.push(Solution { genome, active, fitness });

@@ -55,12 +55,8 @@ impl Run {
             settings.linear_scaling,
             settings.instructions,
         );
-        let problem = Arc::new(Problem {
-            template,
-            features: data.features().to_vec(),
-            objective,
-            instructions: settings.instructions,
-        });
+        let problem =
+            Arc::new(Problem::new(template, data.features(), objective, settings.instructions));
         let shared = Shared {
             workers: Workers::new(settings.threads, settings.evaluator, &problem),
             budget: Budget::new(settings.limits, interrupt),

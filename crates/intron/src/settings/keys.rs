@@ -1,8 +1,8 @@
 //! Every setting by its key: how it is read, how it is written, what it means. Doors get their names from here.
 
 use super::knobs::{
-    ConstantSource, Convergence, ForcedImprovement, PopulationSize, RetireOnEqual, Settings,
-    WhenSolved,
+    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, PopulationSize, RetireOnEqual,
+    Settings, WhenSolved,
 };
 use super::text::{
     bytes, bytes_text, count, number, optional, optional_text, positive_number, seconds,
@@ -78,6 +78,8 @@ const FORCED: &[(&str, ForcedImprovement)] =
 const SOLVED: &[(&str, WhenSolved)] = &[("stop", WhenSolved::Stop), ("go-on", WhenSolved::GoOn)];
 const EVALUATOR: &[(&str, EvaluatorKind)] =
     &[("incremental", EvaluatorKind::Incremental), ("full", EvaluatorKind::Full)];
+const EARLY: &[(&str, EarlyRejection)] =
+    &[("on", EarlyRejection::On), ("off", EarlyRejection::Off)];
 const INSTRUCTIONS: &[(&str, Instructions)] =
     &[("detected", Instructions::Detected), ("portable", Instructions::Portable)];
 
@@ -242,6 +244,12 @@ const KEYS: &[Key] = &[
         },
     },
     word_key!("evaluator", "incremental or full; the same bits", EVALUATOR, evaluator),
+    word_key!(
+        "early_rejection",
+        "give up a candidate as soon as it is sure to be rejected: on or off; the same decisions",
+        EARLY,
+        early_rejection
+    ),
     word_key!("instructions", "detected or portable; the same bits", INSTRUCTIONS, instructions),
     Key {
         name: "seed",

@@ -41,6 +41,8 @@ pub struct Settings {
     pub memory_limit_bytes: u64,
     /// How candidates are evaluated.
     pub evaluator: EvaluatorKind,
+    /// Whether a candidate is given up as soon as some rows prove that it will be rejected.
+    pub early_rejection: EarlyRejection,
     /// Instructions for the inner loops.
     pub instructions: Instructions,
     /// The seed.
@@ -68,6 +70,7 @@ impl Default for Settings {
             limits: Limits::default(),
             memory_limit_bytes: 1 << 30,
             evaluator: EvaluatorKind::Incremental,
+            early_rejection: EarlyRejection::On,
             instructions: Instructions::Detected,
             seed: Seed(0),
             threads: 0,
@@ -146,6 +149,15 @@ pub enum ForcedImprovement {
     Off,
     /// A solution that did not change, or has not improved for 1 + ⌊log₁₀ n⌋ generations, is mixed with the best.
     On,
+}
+
+/// Whether a candidate is given up as soon as some rows prove that it will be rejected. The decisions are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EarlyRejection {
+    /// As soon as it is proved.
+    On,
+    /// All rows are computed, always.
+    Off,
 }
 
 /// When the run stops; the first limit that is met ends it.

@@ -7,8 +7,8 @@ mod valid;
 
 pub use keys::Key;
 pub use knobs::{
-    ConstantSource, Convergence, ForcedImprovement, Limits, Multistart, PopulationSize,
-    RetireOnEqual, Settings, WhenSolved,
+    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Limits, Multistart,
+    PopulationSize, RetireOnEqual, Settings, WhenSolved,
 };
 pub use valid::ValidSettings;
 pub(crate) use valid::population_bytes;

@@ -14,12 +14,6 @@ pub(super) trait Lanes: Copy {
 /// Row `i` goes to lane `i mod 8`.
 pub(super) const N_LANES: usize = 8;
 
-/// Joins eight partial sums in one fixed order.
-#[inline(always)]
-pub(super) fn join(l: [f64; N_LANES]) -> f64 {
-    ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
-}
-
 /// For every machine.
 #[derive(Clone, Copy)]
 pub(super) struct PortableLanes([f64; N_LANES]);

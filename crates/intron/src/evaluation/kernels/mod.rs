@@ -10,4 +10,6 @@ mod sums;
 pub(crate) use arithmetic::apply;
 pub(crate) use columns::{Operand, compute};
 pub use instructions::Instructions;
-pub(crate) use sums::{centred_sums, scaled_squared_error, squared_error, weighted_sum};
+pub(crate) use sums::{
+    LaneSums, add_centred_sums, add_squared_error, join, scaled_squared_error, weighted_sum,
+};

@@ -1,43 +1,56 @@
 //! Sums over rows. The order of summation is part of the format: equal fitness is accepted, so the last bit
 //! decides trajectories. Row `i` goes to lane `i mod 8`; the lanes are joined in one fixed order.
 
+use super::instructions::Instructions;
 #[cfg(target_arch = "x86_64")]
 use super::lanes::AvxLanes;
-use super::instructions::Instructions;
-use super::lanes::{Lanes, N_LANES, PortableLanes, join};
+use super::lanes::{Lanes, N_LANES, PortableLanes};
+
+/// `K` sums under way, each in its lanes.
+pub(crate) type LaneSums<const K: usize> = [[f64; N_LANES]; K];
+
+/// Joins the lanes of a sum in one fixed order.
+#[inline(always)]
+pub(crate) fn join(l: [f64; N_LANES]) -> f64 {
+    ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
+}
 
 /// Σ w·p.
 pub(crate) fn weighted_sum(instructions: Instructions, p: &[f64], weights: Option<&[f64]>) -> f64 {
+    let mut sums = LaneSums::default();
     match weights {
-        None => sum_rows(instructions, [p], &Values)[0],
-        Some(w) => sum_rows(instructions, [p, w], &Values)[0],
+        None => add_rows(instructions, &mut sums, [p], &Values),
+        Some(w) => add_rows(instructions, &mut sums, [p, w], &Values),
+    }
+    let [sum] = sums.map(join);
+    sum
+}
+
+/// Adds Σ w·d, Σ w·d² and Σ w·d·t for d = p − centre. All blocks but the last have whole groups of lanes.
+pub(crate) fn add_centred_sums(
+    instructions: Instructions,
+    sums: &mut LaneSums<3>,
+    (p, centre): (&[f64], f64),
+    t: &[f64],
+    weights: Option<&[f64]>,
+) {
+    match weights {
+        None => add_rows(instructions, sums, [p, t], &Centred(centre)),
+        Some(w) => add_rows(instructions, sums, [p, t, w], &Centred(centre)),
     }
 }
 
-/// Σ w·d, Σ w·d² and Σ w·d·t for d = p − centre.
-pub(crate) fn centred_sums(
+/// Adds Σ w·(p − t)². All blocks but the last have whole groups of lanes.
+pub(crate) fn add_squared_error(
     instructions: Instructions,
-    p: &[f64],
-    centre: f64,
-    t: &[f64],
-    weights: Option<&[f64]>,
-) -> [f64; 3] {
-    match weights {
-        None => sum_rows(instructions, [p, t], &Centred(centre)),
-        Some(w) => sum_rows(instructions, [p, t, w], &Centred(centre)),
-    }
-}
-
-/// Σ w·(p − t)².
-pub(crate) fn squared_error(
-    instructions: Instructions,
+    sums: &mut LaneSums<1>,
     p: &[f64],
     t: &[f64],
     weights: Option<&[f64]>,
-) -> f64 {
+) {
     match weights {
-        None => sum_rows(instructions, [p, t], &SquaredError)[0],
-        Some(w) => sum_rows(instructions, [p, t, w], &SquaredError)[0],
+        None => add_rows(instructions, sums, [p, t], &SquaredError),
+        Some(w) => add_rows(instructions, sums, [p, t, w], &SquaredError),
     }
 }
 
@@ -50,10 +63,13 @@ pub(crate) fn scaled_squared_error(
     t: &[f64],
     weights: Option<&[f64]>,
 ) -> f64 {
+    let mut sums = LaneSums::default();
     match weights {
-        None => sum_rows(instructions, [p, t], &ErrorOfLine(line))[0],
-        Some(w) => sum_rows(instructions, [p, t, w], &ErrorOfLine(line))[0],
+        None => add_rows(instructions, &mut sums, [p, t], &ErrorOfLine(line)),
+        Some(w) => add_rows(instructions, &mut sums, [p, t, w], &ErrorOfLine(line)),
     }
+    let [sum] = sums.map(join);
+    sum
 }
 
 /// `K` terms to be summed, from `C` columns.
@@ -141,47 +157,50 @@ impl Terms<3, 1> for ErrorOfLine {
     }
 }
 
-/// Sums `K` terms per row over `C` columns of equal length.
+/// Adds `K` terms per row over `C` columns of equal length.
 #[inline(always)]
-fn sum_rows<const C: usize, const K: usize>(
+fn add_rows<const C: usize, const K: usize>(
     instructions: Instructions,
+    sums: &mut LaneSums<K>,
     columns: [&[f64]; C],
     terms: &impl Terms<C, K>,
-) -> [f64; K] {
+) {
     #[cfg(target_arch = "x86_64")]
     if instructions.has_avx2() {
-        // SAFETY: `has_avx2` has just found both features on this machine.
+        // SAFETY: `has_avx2` says that both features were found on this machine.
         #[allow(unsafe_code)]
-        return unsafe { sum_rows_avx2(columns, terms) };
+        return unsafe { add_rows_avx2(sums, columns, terms) };
     }
     let _ = instructions;
-    sum_rows_with::<PortableLanes, C, K>(columns, terms)
+    add_rows_with::<PortableLanes, C, K>(sums, columns, terms);
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
-fn sum_rows_avx2<const C: usize, const K: usize>(
+fn add_rows_avx2<const C: usize, const K: usize>(
+    sums: &mut LaneSums<K>,
     columns: [&[f64]; C],
     terms: &impl Terms<C, K>,
-) -> [f64; K] {
-    sum_rows_with::<AvxLanes, C, K>(columns, terms)
+) {
+    add_rows_with::<AvxLanes, C, K>(sums, columns, terms);
 }
 
 #[inline(always)]
-fn sum_rows_with<L: Lanes, const C: usize, const K: usize>(
+fn add_rows_with<L: Lanes, const C: usize, const K: usize>(
+    sums: &mut LaneSums<K>,
     columns: [&[f64]; C],
     terms: &impl Terms<C, K>,
-) -> [f64; K] {
+) {
     let n_rows = columns[0].len();
     let columns = columns.map(|column| column[..n_rows].as_chunks::<N_LANES>());
-    let mut sums = [L::all(0.0); K];
+    let mut lanes = sums.map(|sum| L::load(&sum));
     for group in 0..n_rows / N_LANES {
         let values = terms.of(columns.map(|(groups, _)| L::load(&groups[group])));
         for k in 0..K {
-            sums[k] = sums[k].plus(values[k]);
+            lanes[k] = lanes[k].plus(values[k]);
         }
     }
-    let mut sums = sums.map(L::to_array);
+    *sums = lanes.map(L::to_array);
     let n_rest = n_rows % N_LANES;
     if n_rest > 0 {
         let padded = columns.map(|(_, rest)| {
@@ -196,31 +215,49 @@ fn sum_rows_with<L: Lanes, const C: usize, const K: usize>(
             }
         }
     }
-    sums.map(join)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::{Seed, StreamName};
+    use crate::random::{Seed, Stream, StreamName};
+
+    fn column(n: usize, stream: &mut Stream) -> Vec<f64> {
+        (0..n).map(|_| stream.unit() * 100.0 - 30.0).collect()
+    }
+
+    /// Every sum, the running ones in blocks.
+    fn all_sums(
+        i: Instructions,
+        [p, t, w]: [&[f64]; 3],
+        weights: Option<()>,
+        block: usize,
+    ) -> Vec<u64> {
+        let (mut centred, mut error) = (LaneSums::default(), LaneSums::default());
+        for start in (0..p.len()).step_by(block) {
+            let rows = start..(start + block).min(p.len());
+            let weights = weights.map(|()| &w[rows.clone()]);
+            add_centred_sums(i, &mut centred, (&p[rows.clone()], 17.0), &t[rows.clone()], weights);
+            add_squared_error(i, &mut error, &p[rows.clone()], &t[rows], weights);
+        }
+        let weights = weights.map(|()| w);
+        let line = scaled_squared_error(i, p, [1.5, -0.3, 1.0], t, weights);
+        let running = centred.into_iter().chain(error).map(join);
+        running.chain([weighted_sum(i, p, weights), line]).map(f64::to_bits).collect()
+    }
 
     #[test]
-    fn both_instruction_sets_give_the_same_bits() {
+    fn both_instruction_sets_and_any_blocks_give_the_same_bits() {
         let mut stream = Seed(2).stream(StreamName::Split);
-        let column = |n: usize, stream: &mut crate::random::Stream| -> Vec<f64> {
-            (0..n).map(|_| stream.unit() * 100.0 - 30.0).collect()
-        };
         for n in [1, 2, 7, 8, 9, 63, 64, 902, 1503] {
             let (p, t, w) =
                 (column(n, &mut stream), column(n, &mut stream), column(n, &mut stream));
-            for weights in [None, Some(&w[..])] {
-                let all = |i| {
-                    let [a, b, c] = centred_sums(i, &p, 17.0, &t, weights);
-                    let d = scaled_squared_error(i, &p, [1.5, -0.3, 1.0], &t, weights);
-                    [a, b, c, weighted_sum(i, &p, weights), squared_error(i, &p, &t, weights), d]
-                        .map(f64::to_bits)
-                };
-                assert_eq!(all(Instructions::Detected), all(Instructions::Portable), "{n} rows");
+            for weights in [None, Some(())] {
+                let sums = |i, block| all_sums(i, [&p, &t, &w], weights, block);
+                let expected = sums(Instructions::Portable, n);
+                assert_eq!(expected, sums(Instructions::Detected, n), "{n} rows");
+                assert_eq!(expected, sums(Instructions::Detected, 64), "{n} rows");
+                assert_eq!(expected, sums(Instructions::Portable, 256), "{n} rows");
             }
         }
     }

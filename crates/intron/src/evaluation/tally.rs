@@ -1,0 +1,130 @@
+//! Running sums over the outputs of a candidate, block by block: its fitness in one pass, and the proof, often after few
+//! rows, that it cannot be good enough.
+
+use super::kernels::{LaneSums, add_centred_sums, add_squared_error, join, weighted_sum};
+use super::linear_scaling::{CANCELLATION, CentredTarget, LinearScaling};
+use super::objective::{Fitness, Objective};
+
+/// Rows computed at a time, so that the columns in use stay in the fastest cache; a multiple of the lanes of a sum.
+pub(super) const BLOCK_ROWS: usize = 256;
+
+/// Sums over the first rows of a candidate's outputs.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tally {
+    n_rows: usize,
+    /// Outputs are summed as differences from this: the mean of the first block.
+    shift: f64,
+    sums: LaneSums<3>,
+}
+
+/// Sums over the first rows of the target: the same for all candidates.
+#[derive(Debug, Clone)]
+pub(super) struct TargetSoFar {
+    weight: f64,
+    sum: f64,
+    sum_of_squares: f64,
+}
+
+/// Where a sum of squares about the shift keeps less than this share after centring, it is taken anew about the mean.
+const MIN_SPREAD_SHARE: f64 = 1e-3;
+/// Sums of squares in this range have lost nothing to overflow or underflow.
+const SAFE_SQUARES: std::ops::Range<f64> = 1e-250..1e250;
+/// A bound counts only beyond this share of the target's own squares: far more than rounding can amount to.
+const BOUND_MARGIN: f64 = 1e-6;
+
+impl Objective {
+    /// Adds the next block of outputs. All blocks but the last have [`BLOCK_ROWS`] rows.
+    pub(super) fn add(&self, tally: &mut Tally, block: &[f64]) {
+        let rows = tally.n_rows..tally.n_rows + block.len();
+        let CentredTarget { weights, values, instructions, so_far, .. } = &self.centred;
+        let weights = weights.as_ref().map(|weights| &weights[rows.clone()]);
+        match self.scaling {
+            LinearScaling::On => {
+                if rows.start == 0 {
+                    let mean = weighted_sum(*instructions, block, weights) / so_far[0].weight;
+                    tally.shift = if mean.is_finite() { mean } else { 0.0 };
+                }
+                let (sums, shift) = (&mut tally.sums, tally.shift);
+                let target = &values[rows.clone()];
+                add_centred_sums(*instructions, sums, (block, shift), target, weights);
+            }
+            LinearScaling::Off => {
+                let [sums, ..] = &mut tally.sums;
+                let target = &self.target[rows.clone()];
+                add_squared_error(
+                    *instructions,
+                    std::array::from_mut(sums),
+                    block,
+                    target,
+                    weights,
+                );
+            }
+        }
+        tally.n_rows = rows.end;
+    }
+
+    /// Whether the rows so far, of which `block` are the last, prove that the fitness will be worse than `limit`.
+    ///
+    /// Without scaling the error so far is a lower bound of the whole error. With scaling, the error that the best line
+    /// for the rows so far leaves on them is one: no line for all rows can do better there.
+    pub(super) fn is_hopeless(&self, tally: &Tally, block: &[f64], limit: Fitness) -> bool {
+        if !limit.is_valid() || self.centred.unit != 1.0 {
+            return false;
+        }
+        let [first, second, cross] = tally.sums.map(join);
+        let allowed = limit.nmse() * self.centred.sum_of_squares;
+        if self.scaling == LinearScaling::Off {
+            return first > allowed * (1.0 + BOUND_MARGIN);
+        }
+        if !first.is_finite() {
+            return block.iter().any(|output| !output.is_finite());
+        }
+        let so_far = &self.centred.so_far[tally.n_rows.div_ceil(BLOCK_ROWS) - 1];
+        let TargetSoFar { weight, sum, sum_of_squares } = so_far;
+        let spread = second - first * (first / weight);
+        if !(spread > MIN_SPREAD_SHARE * second && SAFE_SQUARES.contains(&spread)) {
+            return false;
+        }
+        let explained = (cross - first * (sum / weight)) / spread.sqrt();
+        let unexplained = sum_of_squares - sum * (sum / weight) - explained * explained;
+        unexplained - BOUND_MARGIN * sum_of_squares > allowed
+    }
+
+    /// The fitness, once all rows are added; `outputs` are all of them.
+    pub(super) fn finish(&self, tally: &Tally, outputs: &[f64]) -> Fitness {
+        let target = &self.centred;
+        let [first, second, cross] = tally.sums.map(join);
+        if self.scaling == LinearScaling::Off {
+            return if target.unit == 1.0 {
+                Fitness::from_nmse(first / target.sum_of_squares)
+            } else {
+                self.fitness_as_printed(outputs, None)
+            };
+        }
+        let spread = second - first * (first / target.total_weight);
+        if spread > MIN_SPREAD_SHARE * second && SAFE_SQUARES.contains(&spread) {
+            let explained = cross / spread.sqrt();
+            let nmse = 1.0 - explained * (explained / target.sum_of_squares);
+            if nmse > CANCELLATION {
+                return Fitness::from_nmse(nmse);
+            }
+        }
+        target.fit(outputs).map_or(Fitness::INVALID, |fit| Fitness::from_nmse(fit.nmse))
+    }
+}
+
+/// The target's sums after each block of rows.
+pub(super) fn sums_of_target(values: &[f64], weights: Option<&[f64]>) -> Vec<TargetSoFar> {
+    let mut so_far = TargetSoFar { weight: 0.0, sum: 0.0, sum_of_squares: 0.0 };
+    let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
+    let mut blocks = Vec::new();
+    for (row, &value) in values.iter().enumerate() {
+        so_far.weight += weight(row);
+        so_far.sum += weight(row) * value;
+        so_far.sum_of_squares += weight(row) * value * value;
+        if (row + 1) % BLOCK_ROWS == 0 || row + 1 == values.len() {
+            blocks.push(so_far.clone());
+        }
+    }
+    blocks
+}
