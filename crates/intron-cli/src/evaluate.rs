@@ -17,7 +17,7 @@ struct Scored {
 
 pub(crate) fn evaluate(arguments: &EvaluateArguments) -> Result<(), Failure> {
     let input = input::read(&arguments.data)?;
-    let names = FeatureNames::new(input.dataset.names());
+    let names = FeatureNames::new(input.dataset.names()).beside(&input.columns);
     let formula = Formula::parse(&arguments.expression, &names)?;
     let scaling =
         if arguments.linear_scaling == "on" { LinearScaling::On } else { LinearScaling::Off };

@@ -31,7 +31,8 @@ pub(crate) fn fit(arguments: &FitArguments) -> Result<(), Failure> {
     let train = input.dataset.rows(&split.train);
     let test = (!split.test.is_empty()).then(|| input.dataset.rows(&split.test));
     let (outcome, trace) = search(arguments, &input, &settings, &train)?;
-    if outcome.front.is_empty() {
+    let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
+    if outcome.front.is_empty() && !was_cut_short {
         return Err(Failure::work(format!(
             "{}: no formula had a finite value on every training row in {} evaluations; search longer, or \
              with other operators",
@@ -141,7 +142,7 @@ impl Report<'_> {
             features: train.names().to_vec(),
             target: self.input.target_name.clone(),
             front: self.outcome.front.iter().map(entry).collect(),
-            chosen: self.outcome.front.len() - 1,
+            chosen: self.outcome.front.len().saturating_sub(1),
         }
     }
 
@@ -159,7 +160,7 @@ impl Report<'_> {
             "target": model.target,
             "features": model.features,
             "front": model.front.iter().map(Entry::to_json).collect::<Vec<_>>(),
-            "chosen": model.chosen,
+            "chosen": (!model.front.is_empty()).then_some(model.chosen),
             "n_evaluations": self.outcome.n_evaluations,
             "n_generations": self.outcome.n_generations,
             "seconds": json::number(self.outcome.elapsed_seconds),
@@ -178,13 +179,15 @@ impl Report<'_> {
     ) -> Result<(), Failure> {
         let mut object = self.to_json(model, test_fraction);
         let kept = match &self.arguments.out {
+            // A search that ended before its first formula has nothing to keep.
+            _ if model.front.is_empty() => Ok(()),
             None => Ok(()),
             Some(folder) => {
                 let mut run = object.clone();
                 run["format"] = json!("intron-run");
                 run["versions"] = json!({"intron": env!("CARGO_PKG_VERSION")});
                 run["trace"] = Value::Array(trace);
-                run_files::write(folder, model, &run)
+                run_files::write(folder, model, &run, &self.arguments.output)
             }
         };
         let shown = if self.arguments.output.json {
@@ -198,6 +201,9 @@ impl Report<'_> {
     fn text(&self, model: &ModelFile) -> String {
         let Outcome { n_evaluations, elapsed_seconds, stop_reason, .. } = self.outcome;
         let mut text = front_table::text(model);
+        if model.front.is_empty() {
+            text += "(none: the search ended before it found one)\n";
+        }
         if self.arguments.output.quiet {
             return text;
         }
@@ -210,11 +216,11 @@ impl Report<'_> {
         if matches!(stop_reason, StopReason::Time | StopReason::Interrupted) {
             text += &format!(
                 "the same again: {} --evaluations {n_evaluations} --seed {}\n",
-                without_budget(std::env::args()),
+                without_budget(std::env::args_os().map(|word| word.to_string_lossy().into_owned())),
                 self.settings.seed.0
             );
         }
-        if let Some(folder) = &self.arguments.out {
+        if let Some(folder) = self.arguments.out.as_ref().filter(|_| !model.front.is_empty()) {
             text += &format!("kept in {}\n", folder.display());
         }
         text
@@ -236,25 +242,33 @@ fn reason(stop_reason: StopReason) -> &'static str {
 /// The command as typed, without the flags that the repetition replaces.
 fn without_budget(arguments: impl Iterator<Item = String>) -> String {
     const REPLACED: [&str; 4] = ["--time", "--evaluations", "--seed", "--out"];
+    const REPLACED_KEYS: [&str; 3] = ["time=", "evaluations=", "seed="];
+    let is_replaced =
+        |setting: &str| REPLACED_KEYS.iter().any(|key| setting.trim().starts_with(key));
     let mut words = vec!["intron".to_owned()];
-    let mut is_value = false;
-    for argument in arguments.skip(1) {
-        let flag = argument.split('=').next().unwrap_or_default();
-        if std::mem::take(&mut is_value) {
-            continue;
-        }
-        if REPLACED.contains(&flag) {
-            is_value = !argument.contains('=');
-            continue;
-        }
-        let is_plain = argument.chars().all(|c| c.is_alphanumeric() || "-_./=,+:".contains(c));
-        words.push(if is_plain {
-            argument
+    let mut arguments = arguments.skip(1);
+    while let Some(argument) = arguments.next() {
+        if REPLACED.contains(&argument.as_str()) {
+            arguments.next();
+        } else if argument == "--set" {
+            let setting = arguments.next().unwrap_or_default();
+            if !is_replaced(&setting) {
+                words.extend([argument, quoted(setting)]);
+            }
         } else {
-            format!("'{}'", argument.replace('\'', "'\\''"))
-        });
+            let (flag, value) = argument.split_once('=').unwrap_or((&argument, ""));
+            if !(REPLACED.contains(&flag) || flag == "--set" && is_replaced(value)) {
+                words.push(quoted(argument));
+            }
+        }
     }
     words.join(" ")
+}
+
+/// A word as a shell takes it.
+fn quoted(word: String) -> String {
+    let is_plain = word.chars().all(|c| c.is_alphanumeric() || "-_./=,+:".contains(c));
+    if is_plain && !word.is_empty() { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 #[cfg(test)]
@@ -263,8 +277,9 @@ mod tests {
 
     #[test]
     fn the_repeating_command_has_no_other_budget() {
-        let typed = ["intron", "fit", "a b.csv", "--time", "3s", "--seed=4", "--height", "3"];
-        let words = without_budget(typed.iter().map(|&word| word.to_owned()));
-        assert_eq!(words, "intron fit 'a b.csv' --height 3");
+        let typed =
+            "intron fit a:b --time 3s --seed=4 --set time=4 --set=evaluations=5 --set ims.start=8";
+        let words = without_budget(typed.split(' ').map(|word| word.replace(':', " ")));
+        assert_eq!(words, "intron fit 'a b' --set ims.start=8");
     }
 }

@@ -1,6 +1,7 @@
 //! From a DATA argument to a data set: which columns are features, which is the target.
 
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::path::Path;
 
 use intron::Dataset;
@@ -16,6 +17,8 @@ pub(crate) struct Input {
     pub(crate) source: String,
     pub(crate) dataset: Dataset,
     pub(crate) target_name: String,
+    /// The names of all columns.
+    pub(crate) columns: Vec<String>,
     /// What is odd, but no reason to refuse.
     pub(crate) warnings: Vec<String>,
 }
@@ -33,11 +36,15 @@ pub(crate) fn read(arguments: &DataArguments) -> Result<Input, Failure> {
     // The names are needed to know which columns to read, so the roles are found on the way.
     let roles = OnceCell::new();
     let table = read_columns(&source, &bytes, |column, names| {
-        let roles = roles.get_or_init(|| assign_roles(arguments, names));
-        roles.as_ref().is_ok_and(|roles| roles.contains(column))
+        let needed = roles.get_or_init(|| {
+            let roles = assign_roles(arguments, names)?;
+            let needed = roles.needed(names.len());
+            Ok((roles, needed))
+        });
+        needed.as_ref().is_ok_and(|(_, needed)| needed[column])
     })?;
-    let roles = roles.into_inner().unwrap_or_else(|| assign_roles(arguments, &table.names));
-    let roles = roles.map_err(|failure| failure.about(&source))?;
+    let roles = roles.into_inner().expect("a table has at least one column");
+    let (roles, _) = roles.map_err(|failure: Failure| failure.about(&source))?;
     build(source, table, &roles)
 }
 
@@ -61,8 +68,12 @@ pub(crate) fn bytes_of(data: &str, data_dir: Option<&Path>) -> Result<(String, V
 }
 
 impl Roles {
-    fn contains(&self, column: usize) -> bool {
-        column == self.target || self.weights == Some(column) || self.features.contains(&column)
+    /// For each column whether it is needed.
+    fn needed(&self, n_columns: usize) -> Vec<bool> {
+        let mut needed = vec![false; n_columns];
+        let used = self.features.iter().copied().chain([self.target]).chain(self.weights);
+        used.for_each(|column| needed[column] = true);
+        needed
     }
 }
 
@@ -102,7 +113,7 @@ fn choose_features(
     target: usize,
     weights: Option<usize>,
 ) -> Result<Vec<usize>, Failure> {
-    let mut features = Vec::new();
+    let (mut features, mut seen) = (Vec::new(), HashSet::new());
     // A name may hold a comma; then the whole list can be that one name.
     let parts: Vec<&str> =
         if names.iter().any(|name| name == list) { vec![list] } else { list.split(',').collect() };
@@ -113,7 +124,7 @@ fn choose_features(
                 format!("--features: `{part}` is the target or the weights; leave it out");
             return Err(Failure::usage(problem));
         }
-        if features.contains(&column) {
+        if !seen.insert(column) {
             return Err(Failure::usage(format!("--features: `{part}` is named twice")));
         }
         features.push(column);
@@ -168,8 +179,9 @@ fn build(source: String, mut table: Table, roles: &Roles) -> Result<Input, Failu
     }
     let warnings = oddities(&names, &columns);
     let dataset = Dataset::new(names, columns, target, weights)
-        .map_err(|error| Failure::from(error).about(&source))?;
-    Ok(Input { source, dataset, target_name, warnings })
+        .map_err(|error| Failure::from(error).about(&source))?
+        .without_weightless_rows();
+    Ok(Input { source, dataset, target_name, columns: table.names, warnings })
 }
 
 /// Constant and duplicate features: harmless, but perhaps not meant.

@@ -9,6 +9,8 @@ use crate::failure::Failure;
 use crate::{files, json};
 
 const FORMAT: &str = "intron-model";
+/// Objects that hold a model among other things.
+const FORMATS: [&str; 3] = [FORMAT, "intron-run", "intron-fit"];
 const VERSION: u64 = 1;
 
 /// One formula of a front, as text, with its scores.
@@ -64,7 +66,7 @@ impl ModelFile {
     }
 
     fn from_json(value: &Value) -> Result<ModelFile, String> {
-        if value["format"] != FORMAT {
+        if !FORMATS.iter().any(|format| value["format"] == *format) {
             return Err(
                 "is not a model of this program (no \"format\": \"intron-model\")".to_owned()
             );

@@ -32,7 +32,8 @@ fn from_json(value: &Value) -> Result<PopulationFile, Failure> {
     let list = |key: &str| {
         value[key].as_array().ok_or_else(|| Failure::work(format!("\"{key}\" must be a list")))
     };
-    let template = Template::full(whole("height")?, 2)?;
+    let template =
+        Template::full(whole("height")?, 2).map_err(|error| Failure::work(error.to_string()))?;
     let n_features = whole("n_features")?;
     if n_features > MAX_FEATURES {
         return Err(Failure::work(format!("\"n_features\" is more than {MAX_FEATURES}")));

@@ -1,5 +1,8 @@
 //! `intron predict`: a model applied to new rows.
 
+use std::cell::OnceCell;
+use std::collections::{HashMap, HashSet};
+
 use serde_json::json;
 
 use crate::arguments::PredictArguments;
@@ -14,8 +17,10 @@ pub(crate) fn predict(arguments: &PredictArguments) -> Result<(), Failure> {
     let formula = model.formula(entry)?;
     let (source, bytes) = input::bytes_of(&arguments.data, arguments.data_dir.as_deref())?;
     // Columns that the model does not know may hold anything.
+    let known: HashSet<&String> = model.features.iter().collect();
+    let is_counted = OnceCell::new();
     let table = read_columns(&source, &bytes, |column, names| {
-        model.features.contains(&names[column]) || is_counted(names, &model)
+        known.contains(&names[column]) || *is_counted.get_or_init(|| are_counted(names, &model))
     })?;
     let n_rows = table.columns.iter().map(Vec::len).max().unwrap_or(0);
     let columns = features(table, &model).map_err(|failure| failure.about(&source))?;
@@ -43,7 +48,7 @@ pub(crate) fn predict(arguments: &PredictArguments) -> Result<(), Failure> {
 }
 
 /// Whether the columns have no names of their own (x0, x1, …), so that only their order tells what they are.
-fn is_counted(names: &[String], model: &ModelFile) -> bool {
+fn are_counted(names: &[String], model: &ModelFile) -> bool {
     let are_numbers = names.iter().enumerate().all(|(k, name)| *name == format!("x{k}"));
     are_numbers && (names.len() == model.features.len() || names.len() == model.features.len() + 1)
 }
@@ -62,9 +67,9 @@ fn features(mut table: Table, model: &ModelFile) -> Result<Vec<Vec<f64>>, Failur
         table.columns.truncate(n_features);
         return Ok(table.columns);
     }
+    let place: HashMap<&String, usize> = table.names.iter().zip(0..).collect();
     let column = |name: &String| {
-        let found = table.names.iter().position(|other| other == name);
-        found.map(|column| table.columns[column].clone()).ok_or_else(|| {
+        place.get(name).map(|&column| table.columns[column].clone()).ok_or_else(|| {
             Failure::work(format!(
                 "has no column `{name}`, which the model needs; its features: {}",
                 model.features.join(", ")

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::arguments::OutputArguments;
 use crate::failure::Failure;
 use crate::model_file::ModelFile;
 use crate::{files, json, terminal};
@@ -11,8 +12,15 @@ use crate::{files, json, terminal};
 const NAMES: [&str; 3] = ["hall_of_fame.csv", "model.json", "run.json"];
 
 /// Writes all three. What an earlier run left there is set aside, not overwritten.
-pub(crate) fn write(folder: &Path, model: &ModelFile, run: &Value) -> Result<(), Failure> {
-    if let Some(earlier) = files::set_aside(folder, &NAMES)? {
+pub(crate) fn write(
+    folder: &Path,
+    model: &ModelFile,
+    run: &Value,
+    output: &OutputArguments,
+) -> Result<(), Failure> {
+    if let Some(earlier) = files::set_aside(folder, &NAMES)?
+        && !output.quiet
+    {
         terminal::tell(&format!("note: the earlier result is now in {}", earlier.display()));
     }
     files::write_whole(&folder.join(NAMES[0]), &hall_of_fame(model))?;

@@ -24,7 +24,7 @@ impl TrainingRows {
         if target.iter().all(|&y| y == target[0]) {
             return Err(Error::data(
                 format!("the target is constant ({}) on the training rows", target[0]),
-                "choose another target, or more rows",
+                "choose another target, give more rows, or split them differently (seed, test fraction)",
             ));
         }
         let target_mean = weighted_mean(target, merged.weights());

@@ -1,5 +1,7 @@
 //! Feature columns (column-major), target, names and row weights, checked once.
 
+use std::collections::HashSet;
+
 use crate::error::Error;
 
 /// A table of finite numbers: at least one row, as many values in every column.
@@ -25,10 +27,9 @@ impl Dataset {
                 "give each feature one name",
             ));
         }
-        for (i, name) in names.iter().enumerate() {
-            if names[..i].contains(name) {
-                return Err(Error::data(format!("two features are named `{name}`"), "rename one"));
-            }
+        let mut seen = HashSet::new();
+        if let Some(name) = names.iter().find(|name| !seen.insert(*name)) {
+            return Err(Error::data(format!("two features are named `{name}`"), "rename one"));
         }
         if features.is_empty() {
             return Err(Error::data("there is no feature", "give at least one feature"));
@@ -79,6 +80,18 @@ impl Dataset {
             features: self.features.iter().map(|column| pick(column)).collect(),
             target: pick(&self.target),
             weights: self.weights.as_deref().map(pick),
+        }
+    }
+
+    /// The rows that count: those of weight 0 say nothing, whatever they hold.
+    pub fn without_weightless_rows(self) -> Dataset {
+        match &self.weights {
+            Some(weights) if weights.contains(&0.0) => {
+                let kept: Vec<usize> =
+                    (0..self.n_rows()).filter(|&row| weights[row] > 0.0).collect();
+                self.rows(&kept)
+            }
+            _ => self,
         }
     }
 

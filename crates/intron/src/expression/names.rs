@@ -31,6 +31,12 @@ impl FeatureNames {
         FeatureNames { names: names.to_vec(), indices, has_numbered }
     }
 
+    /// The same names beside columns that are no features: if one of those looks like `x0`, so may nothing else.
+    pub fn beside(mut self, others: &[String]) -> FeatureNames {
+        self.has_numbered |= others.iter().any(|name| is_numbered(name));
+        self
+    }
+
     /// The index of a feature by its exact name; and, where no name looks like `x0`, also by `x` and its index.
     pub fn find(&self, name: &str) -> Option<u32> {
         self.indices.get(name).copied().or_else(|| self.find_numbered(name))

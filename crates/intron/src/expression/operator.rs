@@ -139,6 +139,9 @@ impl Operator {
         match text.trim() {
             "small" => return Ok(Operator::SMALL.to_vec()),
             "large" => return Ok(Operator::LARGE.to_vec()),
+            "" => {
+                return Err(Error::setting("operators", "the set is empty", "take small or large"));
+            }
             _ => {}
         }
         let mut set = Vec::new();
