@@ -68,10 +68,11 @@ pub enum Evaluator {
 
 impl Evaluator {
     /// A new evaluator of this kind.
-    pub fn new(kind: EvaluatorKind, problem: Arc<Problem>) -> Evaluator {
+    pub fn new(kind: EvaluatorKind, memory: Memory, problem: Arc<Problem>) -> Evaluator {
         match kind {
             EvaluatorKind::Incremental => {
-                Evaluator::Incremental(Box::new(IncrementalEvaluator::new(problem)))
+                let memo = (memory == Memory::On).then(Memo::new);
+                Evaluator::Incremental(Box::new(IncrementalEvaluator::new(problem, memo)))
             }
             EvaluatorKind::Full => Evaluator::Full { problem, n_evaluations: 0 },
         }

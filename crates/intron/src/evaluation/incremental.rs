@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::column_store::{ColumnStore, OtherColumns, Rows};
 use super::evaluator::Problem;
 use super::kernels::{Operand, apply, compute};
+use super::memo::{Known, Memo};
 use super::objective::Fitness;
 use super::tally::{BLOCK_ROWS, Tally};
 use crate::expression::{Genome, Meaning, Operator, PositionSet, Symbol, positions_of};
@@ -30,6 +31,7 @@ pub struct IncrementalEvaluator {
     stale: PositionSet,
     proposal: Proposal,
     steps: Vec<Step>,
+    memo: Option<Memo>,
 }
 
 /// What accepting has to do.
@@ -37,6 +39,8 @@ pub struct IncrementalEvaluator {
 struct Proposal {
     changed: PositionSet,
     active: PositionSet,
+    /// Active positions whose value the change may alter.
+    touched: PositionSet,
     /// Operator positions with a new value in their spare place.
     renewed: PositionSet,
 }
@@ -63,7 +67,7 @@ enum Place {
 
 impl IncrementalEvaluator {
     /// An evaluator with no candidate yet; see [`IncrementalEvaluator::load`].
-    pub(super) fn new(problem: Arc<Problem>) -> IncrementalEvaluator {
+    pub(super) fn new(problem: Arc<Problem>, memo: Option<Memo>) -> IncrementalEvaluator {
         let n_positions = problem.template.n_positions();
         IncrementalEvaluator {
             columns: ColumnStore::zeros(2 * n_positions, problem.objective.n_rows()),
@@ -77,6 +81,7 @@ impl IncrementalEvaluator {
             stale: 0,
             proposal: Proposal::default(),
             steps: Vec::with_capacity(n_positions),
+            memo,
         }
     }
 
@@ -103,32 +108,49 @@ impl IncrementalEvaluator {
         for position in positions_of(changed & active) {
             touched |= self.problem.template.ancestors(position);
         }
-        let (renewed, filled) = self.plan(genome.symbols(), active, touched);
-        self.proposal = Proposal { changed, active, renewed };
-        let fitness = match self.locate(genome.symbols()[0], 0, touched) {
-            Place::Scalar(value) => Some(self.problem.objective.fitness_of_constant(value)),
-            Place::Feature(k) => {
-                Some(self.problem.objective.fitness(self.problem.features.column(k)))
-            }
-            Place::Column(root) => self.compute_steps(root, limit),
-        };
-        match fitness {
-            Some(fitness) => {
-                self.valid |= filled;
-                fitness
-            }
-            None => Fitness::INVALID,
+        self.proposal = Proposal { changed, active, touched, renewed: 0 };
+        let known = self.memo.as_mut().and_then(|memo| memo.look_up(genome.symbols(), active));
+        match known {
+            Some(Known::Fitness(fitness)) => return fitness,
+            Some(Known::WorseThan(bound)) if !limit.is_worse_than(bound) => return Fitness::INVALID,
+            Some(Known::WorseThan(_)) | None => {}
         }
+        let computed = self.compute_fitness(genome.symbols(), active, touched, limit);
+        if let Some(memo) = &mut self.memo {
+            memo.remember(computed.map_or(Known::WorseThan(limit), Known::Fitness));
+        }
+        computed.unwrap_or(Fitness::INVALID)
+    }
+
+    /// Computes what is missing. Nothing if the fitness is proved worse than the limit.
+    fn compute_fitness(
+        &mut self,
+        symbols: &[Symbol],
+        active: PositionSet,
+        touched: PositionSet,
+        limit: Fitness,
+    ) -> Option<Fitness> {
+        let (renewed, filled) = self.plan(symbols, active, touched);
+        let objective = &self.problem.objective;
+        let fitness = match self.locate(symbols[0], 0, touched) {
+            Place::Scalar(value) => objective.fitness_of_constant(value),
+            Place::Feature(k) => objective.fitness(self.problem.features.column(k)),
+            Place::Column(root) => self.compute_steps(root, limit)?,
+        };
+        self.proposal.renewed = renewed;
+        self.valid |= filled;
+        Some(fitness)
     }
 
     /// Keeps the proposed change.
     pub(super) fn accept(&mut self) {
-        let Proposal { changed, active, renewed } = self.proposal;
+        let Proposal { changed, active, touched, renewed } = self.proposal;
         self.current ^= renewed;
         self.active = active;
         self.stale |= changed;
         self.forget_stale();
-        self.valid |= renewed;
+        // Where the fitness was known, nothing was computed, and the columns are filled in when they are needed.
+        self.valid = self.valid & !touched | renewed;
     }
 
     /// Drops the proposed change: the current columns were not touched.

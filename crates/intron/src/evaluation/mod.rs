@@ -6,6 +6,7 @@ mod linear_scaling;
 mod tally;
 mod column_store;
 mod full;
+mod memo;
 mod incremental;
 mod evaluator;
 

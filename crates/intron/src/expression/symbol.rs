@@ -19,15 +19,16 @@ pub enum Meaning {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Symbol(u64);
 
-// Quiet NaNs with the sign set; the low half holds the number of the operator or feature.
+// Quiet NaNs with the sign set; the low half holds the number of the feature, or of the operator and its arity.
 const OPERATOR_TAG: u64 = 0xFFFA_0000_0000_0000;
 const FEATURE_TAG: u64 = 0xFFFB_0000_0000_0000;
+const ARITY_SHIFT: u32 = 8;
 const TAG_BITS: u64 = 0xFFFF_0000_0000_0000;
 
 impl Symbol {
     /// The symbol of an operator.
     pub fn operator(operator: Operator) -> Symbol {
-        Symbol(OPERATOR_TAG | operator as u64)
+        Symbol(OPERATOR_TAG | (operator.arity() as u64) << ARITY_SHIFT | operator as u64)
     }
 
     /// The symbol of the feature with this index.
@@ -39,6 +40,12 @@ impl Symbol {
     pub fn constant(value: f64) -> Symbol {
         assert!(!value.is_nan(), "a constant must not be NaN");
         Symbol(value.to_bits())
+    }
+
+    /// The word itself, for hashing.
+    #[inline]
+    pub(crate) fn word(self) -> u64 {
+        self.0
     }
 
     /// What the symbol stands for.
@@ -63,7 +70,8 @@ impl Symbol {
     /// Number of arguments: 0 for features and constants.
     #[inline]
     pub fn arity(self) -> usize {
-        self.as_operator().map_or(0, Operator::arity)
+        // Mixing asks this for every active position of every candidate, so it is in the word itself.
+        if self.0 & TAG_BITS == OPERATOR_TAG { usize::from((self.0 >> ARITY_SHIFT) as u8) } else { 0 }
     }
 }
 
