@@ -5,15 +5,15 @@ mod tables;
 use intron::{Interrupt, Run, Settings, Silent, hold_out};
 use std::sync::Mutex;
 
-/// Training R² on three quarters of a data set, the seed choosing which.
-fn training_r2(name: &str, pairs: &[(&str, &str)], seed: u64) -> f64 {
+/// Training R² on what is left of a data set after a share was held out, the seed choosing the rows.
+fn training_r2(name: &str, held_out: f64, pairs: &[(&str, &str)], seed: u64) -> f64 {
     let data = tables::read(&tables::folder().join(format!("{name}.csv")));
     let mut settings = Settings { threads: 1, ..Settings::default() };
     for (key, value) in pairs {
         settings.set(key, value).expect("a known setting");
     }
     settings.set("seed", &seed.to_string()).expect("a seed");
-    let split = hold_out(&data, 0.25, settings.seed).expect("a possible split");
+    let split = hold_out(&data, held_out, settings.seed).expect("a possible split");
     let training = data.rows(&split.train);
     let valid = settings.validate().expect("valid settings");
     let run = Run::new(&training, &valid, Interrupt::default()).expect("a possible run");
@@ -22,7 +22,7 @@ fn training_r2(name: &str, pairs: &[(&str, &str)], seed: u64) -> f64 {
 }
 
 /// The median over ten seeds, two runs at a time.
-fn median_r2(name: &str, pairs: &[(&str, &str)]) -> f64 {
+fn median_r2(name: &str, held_out: f64, pairs: &[(&str, &str)]) -> f64 {
     let seeds = Mutex::new(0..10);
     let scores = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
@@ -31,7 +31,7 @@ fn median_r2(name: &str, pairs: &[(&str, &str)]) -> f64 {
                 loop {
                     let next = seeds.lock().expect("no run panics").next();
                     let Some(seed) = next else { break };
-                    let score = training_r2(name, pairs, seed);
+                    let score = training_r2(name, held_out, pairs, seed);
                     scores.lock().expect("no run panics").push(score);
                 }
             });
@@ -45,7 +45,7 @@ fn median_r2(name: &str, pairs: &[(&str, &str)]) -> f64 {
 #[test]
 fn node_with_scaling_reaches_the_expected_accuracy() {
     for (name, at_least) in [("airfoil", 0.60), ("concrete", 0.75)] {
-        let median = median_r2(name, &[("linkage", "node"), ("evaluations", "1e6")]);
+        let median = median_r2(name, 0.25, &[("linkage", "node"), ("evaluations", "1e6")]);
         tell(&format!("{name}: Node, height 5, scaled, 1e6 evaluations: median R² {median:.4}"));
         assert!(median > at_least, "{name}: {median}");
     }
@@ -55,12 +55,13 @@ fn node_with_scaling_reaches_the_expected_accuracy() {
 fn node_beats_random_on_large_templates_without_scaling() {
     for name in ["airfoil", "concrete"] {
         let median = |linkage: &str| {
-            let pairs = [("height", "7"), ("linear_scaling", "off"), ("evaluations", "3e5")];
-            median_r2(name, &[&pairs[..], &[("linkage", linkage)]].concat())
+            let pairs = [("height", "7"), ("linear_scaling", "off"), ("evaluations", "2e5")];
+            // A quarter of the rows shows the difference too, at a third of the time.
+            median_r2(name, 0.75, &[&pairs[..], &[("linkage", linkage)]].concat())
         };
         let (node, random) = (median("node"), median("random"));
         tell(&format!("{name}: Node {node:.4}, Random {random:.4}"));
-        assert!(node > random, "{name}: Node {node}, Random {random}");
+        assert!(node > random + 0.03, "{name}: Node {node}, Random {random}");
     }
 }
 

@@ -4,7 +4,7 @@ use crate::runs::{dataset, made_up_data, watch};
 use crate::tables;
 use intron::{
     ConstantSource, Event, Fitness, Instructions, LinearScaling, Linkage, Meaning, Multistart,
-    Objective, Operator, Settings, Solution, Template, WhenSolved,
+    Objective, Operator, Seed, Settings, Solution, Template, WhenSolved, hold_out,
 };
 use std::path::Path;
 
@@ -27,6 +27,18 @@ fn section_4_1_r2_is_one_minus_error_over_variance() {
             assert!(fitness.is_worse_than(Fitness::from_nmse(1e300)));
         }
     }
+}
+
+#[test]
+fn section_4_1_a_quarter_of_the_instances_is_held_out() {
+    let data = tables::read(&tables::folder().join("concrete.csv"));
+    let split = hold_out(&data, 0.25, Seed(1)).unwrap();
+    assert_eq!((split.train.len(), split.test.len()), (772, 258));
+    let mut all = [split.train.clone(), split.test.clone()].concat();
+    all.sort_unstable();
+    assert_eq!(all, (0..1030).collect::<Vec<_>>());
+    let again = hold_out(&data, 0.25, Seed(1)).unwrap();
+    assert!(split == again && split != hold_out(&data, 0.25, Seed(2)).unwrap());
 }
 
 /// The initial genomes of every population that a run starts.
@@ -53,6 +65,7 @@ fn section_4_1_measures_share_initial_populations() {
     }
     let sizes: Vec<usize> = expected.iter().take(3).map(Vec::len).collect();
     assert_eq!(sizes, [64, 128, 256]);
+    assert_ne!(expected[1][..32], expected[0][..32], "every population has solutions of its own");
 }
 
 /// The initial solutions of one large population on these targets.

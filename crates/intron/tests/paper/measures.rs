@@ -40,7 +40,7 @@ fn equation_1_mutual_information_of_figure_2() {
 #[test]
 fn section_3_2_1_random_similarity_is_uniform_and_fresh() {
     let mut matrices = Vec::new();
-    let pairs = [("linkage", "random"), ("population", "8"), ("generations", "3")];
+    let pairs = [("linkage", "random"), ("population", "64"), ("generations", "3")];
     watch(&made_up_data(10), &pairs, |event| {
         if let Event::LinkageLearned { similarity, .. } = event {
             matrices.push(similarity.expect("random has similarities").clone());
@@ -125,8 +125,7 @@ fn populations_that_differ_in_introns_only() -> (Vec<Solution>, Vec<Solution>) {
     let template = Template::full(4, 2).unwrap();
     let constants = Some(ConstantRange { low: -1.0, high: 1.0 });
     let alphabet = Alphabet::new(Operator::SMALL.to_vec(), 3, constants).unwrap();
-    let mut draw =
-        |n| initialize(200, Initialization::default(), &alphabet, &template, &mut stream(n));
+    let draw = |n| initialize(200, Initialization::default(), &alphabet, &template, &mut stream(n));
     let (solutions, noise) = (draw(1), draw(2));
     let renewed = solutions.iter().zip(&noise).map(|(solution, noise)| {
         let mut symbols = noise.genome.symbols().to_vec();

@@ -1,0 +1,8 @@
+//! The same seed gives the same result, bit for bit, whatever computes it; and a run stops when and why it should.
+
+#[path = "../runs/mod.rs"]
+mod runs;
+
+mod same_result;
+mod stopping;
+mod small_problems;

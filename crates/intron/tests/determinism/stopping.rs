@@ -1,0 +1,130 @@
+//! A run stops for the right reason, and each reason stops it in time.
+
+use crate::runs::{dataset, made_up_data, run, settings, watch};
+use intron::{Event, Interrupt, Run, StopReason};
+
+#[test]
+fn generations_of_all_populations_are_counted() {
+    for limit in [1, 2, 23] {
+        let mut n_finished = 0;
+        let text = limit.to_string();
+        let outcome = watch(&made_up_data(30), &[("generations", &text)], |event| {
+            n_finished += u64::from(matches!(event, Event::GenerationFinished { .. }));
+        });
+        assert_eq!(outcome.stop_reason, StopReason::Generations);
+        assert_eq!((outcome.n_generations, n_finished), (limit, limit));
+    }
+}
+
+#[test]
+fn the_target_stops_a_run_at_once() {
+    let data = made_up_data(30);
+    let mut improvements = Vec::new();
+    let outcome = watch(&data, &[("target_r2", "0.8"), ("evaluations", "1e6")], |event| {
+        if let Event::BestImproved { model, n_evaluations, .. } = event {
+            improvements.push((model.fitness.r2(), *n_evaluations));
+        }
+    });
+    assert_eq!(outcome.stop_reason, StopReason::TargetR2);
+    let (&(last, at), earlier) = improvements.split_last().unwrap();
+    assert!(last >= 0.8 && at == outcome.n_evaluations);
+    assert!(!earlier.is_empty() && earlier.iter().all(|&(r2, _)| r2 < 0.8));
+}
+
+#[test]
+fn time_stops_a_run() {
+    let outcome = run(&made_up_data(200), &[("time", "0.2")]);
+    assert_eq!(outcome.stop_reason, StopReason::Time);
+    assert!((0.2..2.0).contains(&outcome.elapsed_seconds), "{}", outcome.elapsed_seconds);
+    assert!(outcome.n_evaluations > 1000 && !outcome.front.is_empty());
+}
+
+#[test]
+fn a_run_that_is_interrupted_before_it_starts_evaluates_nothing() {
+    let interrupt = Interrupt::default();
+    interrupt.raise();
+    let run = Run::new(&made_up_data(30), &settings(&[]), interrupt).unwrap();
+    let outcome = run.finish(&mut intron::Silent);
+    assert_eq!(outcome.stop_reason, StopReason::Interrupted);
+    assert!(outcome.n_evaluations == 0 && outcome.front.is_empty());
+}
+
+#[test]
+fn a_single_population_converges() {
+    let mut generations_without_improvement = 0;
+    let mut best = f64::INFINITY;
+    let pairs = [("population", "100"), ("height", "3"), ("seed", "2")];
+    let outcome = watch(&made_up_data(30), &pairs, |event| match event {
+        Event::PopulationStarted { solutions, .. } => {
+            best = solutions.iter().map(|s| s.fitness.nmse()).fold(f64::INFINITY, f64::min);
+        }
+        Event::GenerationFinished { solutions, .. } => {
+            let now = solutions.iter().map(|s| s.fitness.nmse()).fold(f64::INFINITY, f64::min);
+            assert!(generations_without_improvement < 3, "it has converged and goes on");
+            generations_without_improvement =
+                if now < best { 0 } else { generations_without_improvement + 1 };
+            best = now;
+        }
+        _ => {}
+    });
+    assert_eq!(outcome.stop_reason, StopReason::Converged);
+    assert_eq!(generations_without_improvement, 3, "1 + ⌊log₁₀ 100⌋");
+}
+
+#[test]
+fn a_solved_run_looks_for_a_smaller_formula_and_stops() {
+    let x: Vec<f64> = (0..20).map(f64::from).collect();
+    let y = x.iter().map(|x| x * x + x).collect();
+    let data = dataset(vec![x], y);
+    let mut solved_at = None;
+    let pairs = [("linear_scaling", "off"), ("constants.range", "off"), ("operators", "+,*")];
+    let outcome = watch(&data, &pairs, |event| {
+        if let Event::BestImproved { model, n_evaluations, .. } = event
+            && model.fitness.is_perfect()
+        {
+            solved_at.get_or_insert(*n_evaluations);
+        }
+    });
+    assert_eq!(outcome.stop_reason, StopReason::Solved);
+    assert_eq!(outcome.n_evaluations, solved_at.unwrap() + 100_000);
+    assert_eq!(outcome.front.last().unwrap().size, 5);
+    let pairs = [&pairs[..], &[("when_solved", "go-on"), ("evaluations", "200001")]].concat();
+    assert_eq!(run(&data, &pairs).n_evaluations, 200_001);
+}
+
+/// Sizes of the populations that were started, and the sizes that would have been too large.
+fn sizes(pairs: crate::runs::Pairs<'_>) -> (Vec<usize>, Vec<usize>) {
+    let (mut started, mut refused) = (Vec::new(), Vec::new());
+    let outcome = watch(&made_up_data(30), pairs, |event| match event {
+        Event::PopulationStarted { solutions, .. } => started.push(solutions.len()),
+        Event::MemoryLimitReached { n_solutions } => refused.push(*n_solutions),
+        _ => {}
+    });
+    assert_eq!(outcome.stop_reason, StopReason::Evaluations);
+    assert_eq!(outcome.n_evaluations, 30_000);
+    (started, refused)
+}
+
+#[test]
+fn the_memory_limit_stops_the_growth_and_not_the_run() {
+    let pairs = [("height", "3"), ("ims.factor", "2"), ("evaluations", "30000"), ("seed", "3")];
+    let (started, refused) = sizes(&pairs);
+    assert!(started.iter().any(|&n| n > 128) && refused.is_empty(), "{started:?}");
+    // 64 and 128 solutions of 7 positions take 19 and 39 kB, 256 take 78 kB.
+    let (started, refused) = sizes(&[&pairs[..], &[("memory_limit", "80kB")]].concat());
+    assert!(started.len() >= 2 && started.iter().all(|&n| n <= 128), "{started:?}");
+    assert_eq!(refused, [256]);
+}
+
+#[test]
+fn the_memory_limit_is_told_also_where_every_population_has_converged() {
+    let pairs = [
+        ("height", "3"),
+        ("ims.factor", "1000"),
+        ("evaluations", "30000"),
+        ("memory_limit", "20kB"),
+    ];
+    let (started, refused) = sizes(&pairs);
+    assert!(started.len() >= 2 && started.iter().all(|&n| n == 64), "{started:?}");
+    assert_eq!(refused, [128]);
+}

@@ -1,0 +1,216 @@
+//! Laws of evaluation: incremental equals full, bit by bit, and scaling is blind to affine changes.
+
+use crate::cases;
+use intron::{
+    Evaluator, EvaluatorKind, Genome, Instructions, LinearScaling, Objective, Operator,
+    PositionSet, Problem, Seed, Stream, StreamName, Symbol, Template, active_positions,
+};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+const N_FEATURES: usize = 4;
+
+/// What a column of data may look like.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Ordinary,
+    Constant,
+    WithZeros,
+    Huge,
+    Tiny,
+    Mixed,
+}
+
+fn any_kind() -> impl Strategy<Value = Kind> {
+    prop_oneof![
+        Just(Kind::Ordinary),
+        Just(Kind::Constant),
+        Just(Kind::WithZeros),
+        Just(Kind::Huge),
+        Just(Kind::Tiny),
+        Just(Kind::Mixed),
+    ]
+}
+
+const ODD_NUMBERS: [f64; 10] = [0.0, -0.0, 1.0, -1.0, 1e308, -1e308, 5e-324, 1e-300, 710.0, 1e16];
+
+fn draw_value(kind: Kind, stream: &mut Stream) -> f64 {
+    let ordinary = 8.0 * stream.unit() - 4.0;
+    match kind {
+        Kind::Ordinary => ordinary,
+        Kind::Constant => 1.5,
+        Kind::WithZeros => [0.0, -0.0, ordinary][stream.below(3)],
+        Kind::Huge => ordinary * 2e307,
+        Kind::Tiny => ordinary * 1e-310,
+        Kind::Mixed => match stream.below(3) {
+            0 => ODD_NUMBERS[stream.below(ODD_NUMBERS.len())],
+            _ => ordinary,
+        },
+    }
+}
+
+fn draw_symbol(is_leaf: bool, stream: &mut Stream) -> Symbol {
+    let operators: Vec<Operator> = Operator::all().collect();
+    match stream.below(8) {
+        0..5 if !is_leaf => Symbol::operator(operators[stream.below(operators.len())]),
+        0 | 5 => Symbol::constant(draw_value(Kind::Mixed, stream)),
+        _ => Symbol::feature(stream.below(N_FEATURES) as u32),
+    }
+}
+
+fn draw_genome(template: &Template, stream: &mut Stream) -> Vec<Symbol> {
+    (0..template.n_positions()).map(|p| draw_symbol(template.is_leaf(p), stream)).collect()
+}
+
+/// Every kind of evaluator, all made to do the same.
+struct Lockstep {
+    template: Template,
+    evaluators: Vec<Evaluator>,
+    symbols: Vec<Symbol>,
+    active: PositionSet,
+    n_evaluations: u64,
+}
+
+impl Lockstep {
+    fn new(template: &Template, case: &Case, stream: &mut Stream) -> Lockstep {
+        let column = |kind: Kind, stream: &mut Stream| -> Vec<f64> {
+            (0..case.n_rows).map(|_| draw_value(kind, stream)).collect()
+        };
+        let features: Vec<Vec<f64>> = case.kinds.map(|kind| column(kind, stream)).to_vec();
+        let mut target = column(Kind::Ordinary, stream);
+        target[0] = 4.5;
+        let weights = column(Kind::Ordinary, stream).iter().map(|w| w.abs() + 0.5).collect();
+        let weights: Option<Vec<f64>> = case.is_weighted.then_some(weights);
+        let kinds = [EvaluatorKind::Incremental, EvaluatorKind::Full];
+        let instructions = [Instructions::Detected, Instructions::Portable];
+        let evaluator = |(kind, instructions)| {
+            let objective = Objective::new(&target, weights.as_deref(), case.scaling, instructions);
+            let (template, features) = (template.clone(), features.clone());
+            Evaluator::new(kind, Arc::new(Problem { template, features, objective, instructions }))
+        };
+        let choices = kinds.into_iter().flat_map(|kind| instructions.map(|i| (kind, i)));
+        let evaluators = choices.map(evaluator).collect();
+        let template = template.clone();
+        Lockstep { template, evaluators, symbols: Vec::new(), active: 0, n_evaluations: 0 }
+    }
+
+    /// Takes up another candidate, as the start of a mixing pass does.
+    fn load(&mut self, symbols: Vec<Symbol>) {
+        self.symbols = symbols;
+        self.active = active_positions(&self.genome(&self.symbols), &self.template);
+        for evaluator in &mut self.evaluators {
+            evaluator.load(self.active);
+        }
+    }
+
+    fn genome(&self, symbols: &[Symbol]) -> Genome {
+        Genome::new(symbols.to_vec(), &self.template)
+    }
+
+    /// The bits of the error, which all evaluators must agree on.
+    fn propose(
+        &mut self,
+        symbols: &[Symbol],
+        changed: PositionSet,
+    ) -> Result<PositionSet, TestCaseError> {
+        let genome = self.genome(symbols);
+        let active = active_positions(&genome, &self.template);
+        self.n_evaluations += 1;
+        let mut proposals =
+            self.evaluators.iter_mut().map(|evaluator| evaluator.propose(&genome, changed, active));
+        let bits: Vec<u64> = proposals.by_ref().map(|fitness| fitness.nmse().to_bits()).collect();
+        prop_assert!(bits.iter().all(|&other| other == bits[0]), "{:x?} for {:?}", bits, genome);
+        Ok(active)
+    }
+
+    /// Changes some positions; keeps the change, drops it, or notes that it touched introns only.
+    fn change(&mut self, stream: &mut Stream) -> Result<(), TestCaseError> {
+        let mut symbols = self.symbols.clone();
+        for _ in 0..1 + stream.below(1 + symbols.len() / 2) {
+            let position = stream.below(symbols.len());
+            symbols[position] = draw_symbol(self.template.is_leaf(position), stream);
+        }
+        let is_changed = |&position: &usize| symbols[position] != self.symbols[position];
+        let changed = (0..symbols.len()).filter(is_changed).map(|position| 1 << position).sum();
+        if changed & self.active == 0 {
+            self.evaluators.iter_mut().for_each(|evaluator| evaluator.note_intron_change(changed));
+            self.symbols = symbols;
+            return Ok(());
+        }
+        let active = self.propose(&symbols, changed)?;
+        if stream.below(2) == 0 {
+            self.evaluators.iter_mut().for_each(Evaluator::accept);
+            self.symbols = symbols;
+            self.active = active;
+        } else {
+            self.evaluators.iter_mut().for_each(Evaluator::reject);
+        }
+        Ok(())
+    }
+}
+
+#[derive(Debug)]
+struct Case {
+    seed: u64,
+    height: usize,
+    n_rows: usize,
+    kinds: [Kind; N_FEATURES],
+    scaling: LinearScaling,
+    is_weighted: bool,
+}
+
+fn any_case() -> impl Strategy<Value = Case> {
+    let n_rows = prop_oneof![8 => 2..40_usize, 1 => 510..515_usize, 1 => 1020..1030_usize];
+    let kinds = prop::array::uniform4(any_kind());
+    let scaling = prop_oneof![Just(LinearScaling::On), Just(LinearScaling::Off)];
+    (any::<u64>(), 1..=7_usize, n_rows, kinds, scaling, any::<bool>()).prop_map(
+        |(seed, height, n_rows, kinds, scaling, is_weighted)| Case {
+            seed,
+            height,
+            n_rows,
+            kinds,
+            scaling,
+            is_weighted,
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(cases(800))]
+
+    #[test]
+    fn incremental_equals_full_bit_by_bit_after_any_sequence_of_changes(case in any_case()) {
+        let mut stream = Seed(case.seed).stream(StreamName::Split);
+        let template = Template::full(case.height, 2).unwrap();
+        let mut lockstep = Lockstep::new(&template, &case, &mut stream);
+        for _ in 0..4 {
+            lockstep.load(draw_genome(&template, &mut stream));
+            if stream.below(2) == 0 {
+                let symbols = lockstep.symbols.clone();
+                lockstep.propose(&symbols, 0)?;
+                lockstep.evaluators.iter_mut().for_each(Evaluator::accept);
+            }
+            for _ in 0..40 {
+                lockstep.change(&mut stream)?;
+            }
+        }
+        for evaluator in &lockstep.evaluators {
+            prop_assert_eq!(evaluator.n_evaluations(), lockstep.n_evaluations);
+        }
+    }
+
+    #[test]
+    fn linear_scaling_makes_fitness_blind_to_affine_changes(
+        rows in prop::collection::vec((-1.0..1.0_f64, -1.0..1.0_f64), 3..40),
+        slope in prop_oneof![1e-3..1e3_f64, -1e3..-1e-3_f64],
+        offset in -1e3..1e3_f64,
+    ) {
+        let (outputs, mut target): (Vec<f64>, Vec<f64>) = rows.into_iter().unzip();
+        target[0] = 2.0;
+        let objective = Objective::new(&target, None, LinearScaling::On, Instructions::Detected);
+        let moved: Vec<f64> = outputs.iter().map(|p| offset + slope * p).collect();
+        let (before, after) = (objective.fitness(&outputs).nmse(), objective.fitness(&moved).nmse());
+        prop_assert!((before - after).abs() < 1e-8, "{before} and {after}");
+        prop_assert!(before <= 1.0 + 1e-12);
+    }
+}

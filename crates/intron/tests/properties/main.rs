@@ -1,0 +1,20 @@
+//! Laws that hold for every input, tried on random ones. `PROPTEST_RNG_SEED` tries others.
+
+#[path = "../runs/mod.rs"]
+mod runs;
+
+mod evaluation;
+mod linkage;
+mod whole_runs;
+
+use proptest::test_runner::{Config, RngSeed};
+
+/// So many cases, the same ones every time unless the environment names another seed.
+fn cases(n_cases: u32) -> Config {
+    let config = Config::default();
+    let rng_seed = match config.rng_seed {
+        RngSeed::Random => RngSeed::Fixed(1),
+        named => named,
+    };
+    Config { cases: n_cases, rng_seed, failure_persistence: None, ..config }
+}
