@@ -6,6 +6,7 @@ use super::Instructions;
 use super::column_store::ColumnStore;
 use super::full::predict_with;
 use super::incremental::IncrementalEvaluator;
+use super::memo::Memo;
 use super::objective::{Fitness, Objective};
 use crate::expression::{Formula, Genome, PositionSet, Template};
 
@@ -17,6 +18,16 @@ pub enum EvaluatorKind {
     Incremental,
     /// Every candidate is computed from scratch, one number at a time; for comparison.
     Full,
+}
+
+/// Whether an incremental evaluator remembers what it knows of expressions that it has met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Memory {
+    /// Known expressions are not computed again; they count as evaluated all the same.
+    #[default]
+    On,
+    /// Every expression is computed.
+    Off,
 }
 
 /// What evaluation needs to know; shared by all threads.

@@ -112,7 +112,9 @@ impl IncrementalEvaluator {
         let known = self.memo.as_mut().and_then(|memo| memo.look_up(genome.symbols(), active));
         match known {
             Some(Known::Fitness(fitness)) => return fitness,
-            Some(Known::WorseThan(bound)) if !limit.is_worse_than(bound) => return Fitness::INVALID,
+            Some(Known::WorseThan(bound)) if !limit.is_worse_than(bound) => {
+                return Fitness::INVALID;
+            }
             Some(Known::WorseThan(_)) | None => {}
         }
         let computed = self.compute_fitness(genome.symbols(), active, touched, limit);

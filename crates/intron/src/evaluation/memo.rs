@@ -63,7 +63,8 @@ impl Memo {
             let symbol = symbols[position];
             key.symbols[key.n_symbols] = symbol;
             key.n_symbols += 1;
-            key.hash = (key.hash.rotate_left(5) ^ symbol.word()).wrapping_mul(0x517C_C1B7_2722_0A95);
+            key.hash =
+                (key.hash.rotate_left(5) ^ symbol.word()).wrapping_mul(0x517C_C1B7_2722_0A95);
         }
         let place = place_of(key.hash);
         let entry = &self.entries[place];

@@ -10,7 +10,7 @@ mod memo;
 mod incremental;
 mod evaluator;
 
-pub use evaluator::{Evaluator, EvaluatorKind, Problem};
+pub use evaluator::{Evaluator, EvaluatorKind, Memory, Problem};
 pub use full::{predict, predict_row};
 pub use kernels::Instructions;
 pub use linear_scaling::{LinearFit, LinearScaling};

@@ -71,7 +71,11 @@ impl Symbol {
     #[inline]
     pub fn arity(self) -> usize {
         // Mixing asks this for every active position of every candidate, so it is in the word itself.
-        if self.0 & TAG_BITS == OPERATOR_TAG { usize::from((self.0 >> ARITY_SHIFT) as u8) } else { 0 }
+        if self.0 & TAG_BITS == OPERATOR_TAG {
+            usize::from((self.0 >> ARITY_SHIFT) as u8)
+        } else {
+            0
+        }
     }
 }
 

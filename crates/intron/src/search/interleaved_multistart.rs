@@ -62,7 +62,10 @@ impl InterleavedMultistart {
             let base = self.slots.iter().position(|slot| slot.evolution.is_some());
             let Some(base) = base else {
                 self.turn = self.slots.len();
-                return self.slots.is_empty() || self.may_restart(shared);
+                // A new one starts even if it may not be larger.
+                self.may_grow(shared, observer);
+                return self.slots.is_empty()
+                    || shared.settings.population == PopulationSize::Multistart;
             };
             self.turn = self.turn.max(base);
             if self.turn == self.slots.len() {
@@ -78,11 +81,7 @@ impl InterleavedMultistart {
         }
     }
 
-    /// Whether a new population may start although none runs: always in the multistart, at the largest size if need be.
-    fn may_restart(&self, shared: &Shared) -> bool {
-        shared.settings.population == PopulationSize::Multistart
-    }
-
+    /// Whether the next population may be started, at its full size.
     fn may_grow(&mut self, shared: &Shared, observer: &mut dyn Observer) -> bool {
         if shared.settings.population != PopulationSize::Multistart
             || self.slots.len() >= shared.settings.multistart.max_populations

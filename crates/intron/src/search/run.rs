@@ -58,7 +58,7 @@ impl Run {
         let problem =
             Arc::new(Problem::new(template, data.features(), objective, settings.instructions));
         let shared = Shared {
-            workers: Workers::new(settings.threads, settings.evaluator, &problem),
+            workers: Workers::new(&settings, &problem),
             budget: Budget::new(settings.limits, interrupt),
             archive: Archive::default(),
             rows_since_progress: 0,

@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::budget::{Alarm, Budget};
-use crate::evaluation::{Evaluator, EvaluatorKind, Problem};
+use crate::evaluation::{Evaluator, Problem};
+use crate::settings::Settings;
 
 /// One evaluator per thread.
 pub(super) struct Workers {
@@ -34,16 +35,16 @@ pub(super) struct Done<T> {
 const BATCH_PER_THREAD: usize = 16;
 
 impl Workers {
-    pub(super) fn new(threads: usize, kind: EvaluatorKind, problem: &Arc<Problem>) -> Workers {
+    pub(super) fn new(settings: &Settings, problem: &Arc<Problem>) -> Workers {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-        let threads = if threads == 0 { cores() } else { threads };
+        let threads = if settings.threads == 0 { cores() } else { settings.threads };
         // Where no threads can be had, one does the work: the result is the same.
         let pool = (threads > 1)
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
         let n_evaluators = if pool.is_some() { threads } else { 1 };
-        let evaluator = || Mutex::new(Evaluator::new(kind, Arc::clone(problem)));
-        Workers { pool, evaluators: (0..n_evaluators).map(|_| evaluator()).collect() }
+        let new = || Evaluator::new(settings.evaluator, settings.memo, Arc::clone(problem));
+        Workers { pool, evaluators: (0..n_evaluators).map(|_| Mutex::new(new())).collect() }
     }
 
     /// Does a job for every index in `0..n_jobs` and takes the results in order, until `take` breaks off.

@@ -136,8 +136,9 @@ struct ErrorOfLine([f64; 3]);
 impl ErrorOfLine {
     #[inline(always)]
     fn error<L: Lanes>(&self, p: L, t: L) -> L {
-        let [intercept, slope, unit] = self.0.map(L::all);
-        intercept.plus(slope.times(p)).times(unit).minus(t.times(unit))
+        let [intercept, slope, unit] = self.0;
+        let unit = L::all(unit);
+        L::all(intercept).plus(L::all(slope).times(p)).times(unit).minus(t.times(unit))
     }
 }
 
@@ -193,14 +194,24 @@ fn add_rows_with<L: Lanes, const C: usize, const K: usize>(
 ) {
     let n_rows = columns[0].len();
     let columns = columns.map(|column| column[..n_rows].as_chunks::<N_LANES>());
-    let mut lanes = sums.map(|sum| L::load(&sum));
+    let mut lanes = [L::all(0.0); K];
+    for k in 0..K {
+        lanes[k] = L::load(&sums[k]);
+    }
     for group in 0..n_rows / N_LANES {
-        let values = terms.of(columns.map(|(groups, _)| L::load(&groups[group])));
+        // Loops, not `map`: that is a function of its own, and not compiled for these instructions.
+        let mut rows = [L::all(0.0); C];
+        for c in 0..C {
+            rows[c] = L::load(&columns[c].0[group]);
+        }
+        let values = terms.of(rows);
         for k in 0..K {
             lanes[k] = lanes[k].plus(values[k]);
         }
     }
-    *sums = lanes.map(L::to_array);
+    for k in 0..K {
+        sums[k] = lanes[k].to_array();
+    }
     let n_rest = n_rows % N_LANES;
     if n_rest > 0 {
         let padded = columns.map(|(_, rest)| {
