@@ -104,9 +104,9 @@ mod tests {
         for n_rows in [1, 7, 8, 9, 512, 1000] {
             let columns: Vec<Vec<f64>> = (0..5).map(|k| vec![f64::from(k); n_rows]).collect();
             let mut store = ColumnStore::of(&columns, n_rows);
-            for k in 0..5 {
+            for (k, column) in columns.iter().enumerate() {
                 assert_eq!(store.column(k).as_ptr() as usize % LINE_BYTES, 0);
-                assert_eq!(store.column(k), columns[k]);
+                assert_eq!(store.column(k), column);
                 let rows = Rows { start: n_rows / 2, len: n_rows - n_rows / 2 };
                 let (out, others) = store.split(k, rows);
                 assert_eq!(out.len(), rows.len);
