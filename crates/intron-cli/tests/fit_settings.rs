@@ -128,7 +128,6 @@ fn set_reaches_every_setting() {
         ("when_solved", "go-on", json!("go-on")),
         ("memory_limit", "500MB", json!("500MB")),
         ("evaluator", "full", json!("full")),
-        ("memo", "off", json!("off")),
         ("early_rejection", "off", json!("off")),
         ("instructions", "portable", json!("portable")),
         ("seed", "9", json!(9)),

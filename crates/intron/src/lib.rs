@@ -22,8 +22,8 @@ mod search;
 pub use data::{Dataset, Split, TrainingRows, hold_out};
 pub use error::Error;
 pub use evaluation::{
-    Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling, Memory, Objective,
-    Problem, Score, predict, predict_row, score,
+    Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling, Objective, Problem,
+    Score, predict, predict_row, score,
 };
 pub use expression::{
     Alphabet, ConstantRange, FeatureNames, Format, Formula, Genome, MAX_FEATURES, MAX_POSITIONS,

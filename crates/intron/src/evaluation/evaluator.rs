@@ -6,7 +6,6 @@ use super::Instructions;
 use super::column_store::ColumnStore;
 use super::full::predict_with;
 use super::incremental::IncrementalEvaluator;
-use super::memo::Memo;
 use super::objective::{Fitness, Objective};
 use crate::expression::{Formula, Genome, PositionSet, Template};
 
@@ -18,16 +17,6 @@ pub enum EvaluatorKind {
     Incremental,
     /// Every candidate is computed from scratch, one number at a time; for comparison.
     Full,
-}
-
-/// Whether an incremental evaluator remembers what it knows of expressions that it has met.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Memory {
-    /// Known expressions are not computed again; they count as evaluated all the same.
-    #[default]
-    On,
-    /// Every expression is computed.
-    Off,
 }
 
 /// What evaluation needs to know; shared by all threads.
@@ -79,11 +68,10 @@ pub enum Evaluator {
 
 impl Evaluator {
     /// A new evaluator of this kind.
-    pub fn new(kind: EvaluatorKind, memory: Memory, problem: Arc<Problem>) -> Evaluator {
+    pub fn new(kind: EvaluatorKind, problem: Arc<Problem>) -> Evaluator {
         match kind {
             EvaluatorKind::Incremental => {
-                let memo = (memory == Memory::On).then(Memo::new);
-                Evaluator::Incremental(Box::new(IncrementalEvaluator::new(problem, memo)))
+                Evaluator::Incremental(Box::new(IncrementalEvaluator::new(problem)))
             }
             EvaluatorKind::Full => Evaluator::Full { problem, n_evaluations: 0 },
         }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::column_store::{ColumnStore, OtherColumns, Rows};
 use super::evaluator::Problem;
 use super::kernels::{Operand, apply, compute};
-use super::memo::{Known, Memo};
 use super::objective::Fitness;
 use super::tally::{BLOCK_ROWS, Tally};
 use crate::expression::{Genome, Meaning, Operator, PositionSet, Symbol, positions_of};
@@ -23,15 +22,17 @@ pub struct IncrementalEvaluator {
     is_scalar: [PositionSet; 2],
     /// Which of the two is current: bit set means the second.
     current: PositionSet,
-    /// Positions whose current value is that of the subtree below them, as the candidate stands.
+    /// Positions whose current value is that of the subtree below them, as the candidate stands, in every row.
     valid: PositionSet,
+    /// Positions of which this holds for the first `n_filled` rows.
+    begun: PositionSet,
+    n_filled: Vec<usize>,
     /// Active positions of the candidate as it stands.
     active: PositionSet,
     /// Intron positions that were changed and not yet taken out of `valid`.
     stale: PositionSet,
     proposal: Proposal,
     steps: Vec<Step>,
-    memo: Option<Memo>,
 }
 
 /// What accepting has to do.
@@ -39,8 +40,6 @@ pub struct IncrementalEvaluator {
 struct Proposal {
     changed: PositionSet,
     active: PositionSet,
-    /// Active positions whose value the change may alter.
-    touched: PositionSet,
     /// Operator positions with a new value in their spare place.
     renewed: PositionSet,
 }
@@ -52,6 +51,8 @@ struct Step {
     a: Place,
     b: Place,
     out: usize,
+    /// Rows that are there already.
+    n_filled: usize,
 }
 
 /// Where a value stands.
@@ -67,7 +68,7 @@ enum Place {
 
 impl IncrementalEvaluator {
     /// An evaluator with no candidate yet; see [`IncrementalEvaluator::load`].
-    pub(super) fn new(problem: Arc<Problem>, memo: Option<Memo>) -> IncrementalEvaluator {
+    pub(super) fn new(problem: Arc<Problem>) -> IncrementalEvaluator {
         let n_positions = problem.template.n_positions();
         IncrementalEvaluator {
             columns: ColumnStore::zeros(2 * n_positions, problem.objective.n_rows()),
@@ -77,17 +78,19 @@ impl IncrementalEvaluator {
             is_scalar: [0; 2],
             current: 0,
             valid: 0,
+            begun: 0,
+            n_filled: vec![0; n_positions],
             active: 0,
             stale: 0,
             proposal: Proposal::default(),
             steps: Vec::with_capacity(n_positions),
-            memo,
         }
     }
 
     /// Takes up another candidate; its columns are filled when they are needed.
     pub(super) fn load(&mut self, active: PositionSet) {
         self.valid = 0;
+        self.begun = 0;
         self.stale = 0;
         self.active = active;
     }
@@ -108,51 +111,28 @@ impl IncrementalEvaluator {
         for position in positions_of(changed & active) {
             touched |= self.problem.template.ancestors(position);
         }
-        self.proposal = Proposal { changed, active, touched, renewed: 0 };
-        let known = self.memo.as_mut().and_then(|memo| memo.look_up(genome.symbols(), active));
-        match known {
-            Some(Known::Fitness(fitness)) => return fitness,
-            Some(Known::WorseThan(bound)) if !limit.is_worse_than(bound) => {
-                return Fitness::INVALID;
-            }
-            Some(Known::WorseThan(_)) | None => {}
-        }
-        let computed = self.compute_fitness(genome.symbols(), active, touched, limit);
-        if let Some(memo) = &mut self.memo {
-            memo.remember(computed.map_or(Known::WorseThan(limit), Known::Fitness));
-        }
-        computed.unwrap_or(Fitness::INVALID)
-    }
-
-    /// Computes what is missing. Nothing if the fitness is proved worse than the limit.
-    fn compute_fitness(
-        &mut self,
-        symbols: &[Symbol],
-        active: PositionSet,
-        touched: PositionSet,
-        limit: Fitness,
-    ) -> Option<Fitness> {
-        let (renewed, filled) = self.plan(symbols, active, touched);
+        let (renewed, filled) = self.plan(genome.symbols(), active, touched);
+        self.proposal = Proposal { changed, active, renewed };
         let objective = &self.problem.objective;
-        let fitness = match self.locate(symbols[0], 0, touched) {
-            Place::Scalar(value) => objective.fitness_of_constant(value),
-            Place::Feature(k) => objective.fitness(self.problem.features.column(k)),
-            Place::Column(root) => self.compute_steps(root, limit)?,
+        let fitness = match self.locate(genome.symbols()[0], 0, touched) {
+            Place::Scalar(value) => Some(objective.fitness_of_constant(value)),
+            Place::Feature(k) => Some(objective.fitness(self.problem.features.column(k))),
+            Place::Column(root) => self.compute_steps(root, limit),
         };
-        self.proposal.renewed = renewed;
-        self.valid |= filled;
-        Some(fitness)
+        if fitness.is_some() {
+            self.valid |= filled;
+        }
+        fitness.unwrap_or(Fitness::INVALID)
     }
 
     /// Keeps the proposed change.
     pub(super) fn accept(&mut self) {
-        let Proposal { changed, active, touched, renewed } = self.proposal;
+        let Proposal { changed, active, renewed } = self.proposal;
         self.current ^= renewed;
         self.active = active;
         self.stale |= changed;
         self.forget_stale();
-        // Where the fitness was known, nothing was computed, and the columns are filled in when they are needed.
-        self.valid = self.valid & !touched | renewed;
+        self.valid |= renewed;
     }
 
     /// Drops the proposed change: the current columns were not touched.
@@ -174,8 +154,10 @@ impl IncrementalEvaluator {
     /// an active position does not depend on an intron, and active dependants are computed anew anyway.
     fn forget_stale(&mut self) {
         for position in positions_of(self.stale) {
-            self.valid &=
-                !(1 << position | self.problem.template.ancestors(position) & !self.active);
+            let ancestors = self.problem.template.ancestors(position);
+            let dependants = 1 << position | ancestors & !self.active;
+            self.valid &= !dependants;
+            self.begun &= !dependants;
         }
         self.stale = 0;
     }
@@ -206,7 +188,9 @@ impl IncrementalEvaluator {
                 self.is_scalar[side] |= bit;
             } else {
                 self.is_scalar[side] &= !bit;
-                self.steps.push(Step { operator, a, b, out: 2 * position + side });
+                let is_begun = self.begun & !touched & bit != 0;
+                let n_filled = if is_begun { self.n_filled[position] } else { 0 };
+                self.steps.push(Step { operator, a, b, out: 2 * position + side, n_filled });
             }
         }
         (planned & touched, planned & !touched)
@@ -260,20 +244,34 @@ impl IncrementalEvaluator {
         let mut tally = Tally::default();
         for start in (0..n_rows).step_by(BLOCK_ROWS) {
             let rows = Rows { start, len: BLOCK_ROWS.min(n_rows - start) };
-            for &Step { operator, a, b, out } in steps.iter() {
-                let (out, others) = columns.split(out, rows);
-                let (a, b) =
-                    (operand(a, features, others, rows), operand(b, features, others, rows));
-                compute(*instructions, operator, a, b, out);
+            for &Step { operator, a, b, out, n_filled } in steps.iter() {
+                if start >= n_filled {
+                    let (out, others) = columns.split(out, rows);
+                    let a = operand(a, features, others, rows);
+                    let b = operand(b, features, others, rows);
+                    compute(*instructions, operator, a, b, out);
+                }
             }
             let block = &columns.column(root)[start..start + rows.len];
             objective.add(&mut tally, block);
-            let is_last = start + rows.len == n_rows;
-            if !is_last && objective.is_hopeless(&tally, block, limit) {
+            let n_done = start + rows.len;
+            if n_done < n_rows && objective.is_hopeless(&tally, block, limit) {
+                self.keep_filled_rows(n_done);
                 return None;
             }
         }
         Some(objective.finish(&tally, columns.column(root)))
+    }
+
+    /// Takes note of the rows that were computed of columns that the proposal does not touch.
+    fn keep_filled_rows(&mut self, n_done: usize) {
+        for &Step { out, n_filled, .. } in &self.steps {
+            let (position, side) = (out / 2, out % 2);
+            if side == (self.current >> position) as usize & 1 {
+                self.n_filled[position] = n_done.max(n_filled);
+                self.begun |= 1 << position;
+            }
+        }
     }
 }
 

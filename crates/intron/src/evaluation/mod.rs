@@ -6,11 +6,10 @@ mod linear_scaling;
 mod tally;
 mod column_store;
 mod full;
-mod memo;
 mod incremental;
 mod evaluator;
 
-pub use evaluator::{Evaluator, EvaluatorKind, Memory, Problem};
+pub use evaluator::{Evaluator, EvaluatorKind, Problem};
 pub use full::{predict, predict_row};
 pub use kernels::Instructions;
 pub use linear_scaling::{LinearFit, LinearScaling};

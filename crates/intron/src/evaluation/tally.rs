@@ -1,7 +1,7 @@
 //! Running sums over the outputs of a candidate, block by block: its fitness in one pass, and the proof, often after few
 //! rows, that it cannot be good enough.
 
-use super::kernels::{LaneSums, add_centred_sums, add_squared_error, join, weighted_sum};
+use super::kernels::{LaneSums, add_centred_sums, add_squared_error, join};
 use super::linear_scaling::{CANCELLATION, CentredTarget, LinearScaling};
 use super::objective::{Fitness, Objective};
 
@@ -12,7 +12,7 @@ pub(super) const BLOCK_ROWS: usize = 256;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tally {
     n_rows: usize,
-    /// Outputs are summed as differences from this: the mean of the first block.
+    /// Outputs are summed as differences from this: the mean of the first few.
     shift: f64,
     sums: LaneSums<3>,
 }
@@ -36,13 +36,12 @@ impl Objective {
     /// Adds the next block of outputs. All blocks but the last have [`BLOCK_ROWS`] rows.
     pub(super) fn add(&self, tally: &mut Tally, block: &[f64]) {
         let rows = tally.n_rows..tally.n_rows + block.len();
-        let CentredTarget { weights, values, instructions, so_far, .. } = &self.centred;
+        let CentredTarget { weights, values, instructions, .. } = &self.centred;
         let weights = weights.as_ref().map(|weights| &weights[rows.clone()]);
         match self.scaling {
             LinearScaling::On => {
                 if rows.start == 0 {
-                    let mean = weighted_sum(*instructions, block, weights) / so_far[0].weight;
-                    tally.shift = if mean.is_finite() { mean } else { 0.0 };
+                    tally.shift = first_guess(block);
                 }
                 let (sums, shift) = (&mut tally.sums, tally.shift);
                 let target = &values[rows.clone()];
@@ -71,16 +70,20 @@ impl Objective {
         if !limit.is_valid() || self.centred.unit != 1.0 {
             return false;
         }
-        let [first, second, cross] = tally.sums.map(join);
         let allowed = limit.nmse() * self.centred.sum_of_squares;
+        let [first, second, cross] = tally.sums.map(join);
         if self.scaling == LinearScaling::Off {
             return first > allowed * (1.0 + BOUND_MARGIN);
         }
         if !first.is_finite() {
             return block.iter().any(|output| !output.is_finite());
         }
-        let so_far = &self.centred.so_far[tally.n_rows.div_ceil(BLOCK_ROWS) - 1];
+        let so_far = &self.centred.so_far[(tally.n_rows - 1) / BLOCK_ROWS];
         let TargetSoFar { weight, sum, sum_of_squares } = so_far;
+        if *sum_of_squares < allowed {
+            // Even predicting nothing at all would be good enough so far.
+            return false;
+        }
         let spread = second - first * (first / weight);
         if !(spread > MIN_SPREAD_SHARE * second && SAFE_SQUARES.contains(&spread)) {
             return false;
@@ -111,6 +114,13 @@ impl Objective {
         }
         target.fit(outputs).map_or(Fitness::INVALID, |fit| Fitness::from_nmse(fit.nmse))
     }
+}
+
+/// A number near the mean of the outputs: the mean of the first eight. Where it is a bad guess, `finish` finds out.
+fn first_guess(block: &[f64]) -> f64 {
+    let first = &block[..block.len().min(8)];
+    let mean = first.iter().sum::<f64>() / first.len() as f64;
+    if mean.is_finite() { mean } else { 0.0 }
 }
 
 /// The target's sums after each block of rows.

@@ -6,15 +6,13 @@ use super::template::{PositionSet, Template};
 /// The active positions: the root, and the first `arity` children of every active operator.
 #[inline]
 pub fn active_positions(genome: &Genome, template: &Template) -> PositionSet {
-    let symbols = genome.symbols();
+    // Arguments stand behind their operators, so one pass is enough. There is no branch: which positions are active is
+    // as good as random, and a wrong guess costs more than looking at introns too.
     let mut active: PositionSet = 1;
-    let mut to_visit: PositionSet = 1;
-    while to_visit != 0 {
-        let position = to_visit.trailing_zeros() as usize;
-        to_visit &= to_visit - 1;
-        let arguments = template.arguments(position, symbols[position].arity());
-        active |= arguments;
-        to_visit |= arguments;
+    for (position, symbol) in genome.symbols()[..template.n_inner_positions()].iter().enumerate() {
+        let is_active = (active >> position) as u64 & 1;
+        active |= template.arguments(position, symbol.arity())
+            & PositionSet::from(is_active).wrapping_neg();
     }
     active
 }

@@ -42,12 +42,6 @@ impl Symbol {
         Symbol(value.to_bits())
     }
 
-    /// The word itself, for hashing.
-    #[inline]
-    pub(crate) fn word(self) -> u64 {
-        self.0
-    }
-
     /// What the symbol stands for.
     #[inline]
     pub fn meaning(self) -> Meaning {

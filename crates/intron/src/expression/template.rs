@@ -60,6 +60,11 @@ impl Template {
         self.n_positions
     }
 
+    /// Number of positions with children; they come before the leaves.
+    pub fn n_inner_positions(&self) -> usize {
+        self.first_leaf
+    }
+
     /// Whether the position is a leaf, where no operator can stand.
     pub fn is_leaf(&self, position: usize) -> bool {
         position >= self.first_leaf

@@ -43,7 +43,7 @@ impl Workers {
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
         let n_evaluators = if pool.is_some() { threads } else { 1 };
-        let new = || Evaluator::new(settings.evaluator, settings.memo, Arc::clone(problem));
+        let new = || Evaluator::new(settings.evaluator, Arc::clone(problem));
         Workers { pool, evaluators: (0..n_evaluators).map(|_| Mutex::new(new())).collect() }
     }
 

@@ -9,7 +9,7 @@ use super::text::{
     whole_number, word, word_of,
 };
 use crate::error::Error;
-use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling, Memory};
+use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
 use crate::expression::Operator;
 use crate::linkage::{Binning, Linkage};
 use crate::population::{Duplicates, GrowRule};
@@ -78,7 +78,6 @@ const FORCED: &[(&str, ForcedImprovement)] =
 const SOLVED: &[(&str, WhenSolved)] = &[("stop", WhenSolved::Stop), ("go-on", WhenSolved::GoOn)];
 const EVALUATOR: &[(&str, EvaluatorKind)] =
     &[("incremental", EvaluatorKind::Incremental), ("full", EvaluatorKind::Full)];
-const MEMO: &[(&str, Memory)] = &[("on", Memory::On), ("off", Memory::Off)];
 const EARLY: &[(&str, EarlyRejection)] =
     &[("on", EarlyRejection::On), ("off", EarlyRejection::Off)];
 const INSTRUCTIONS: &[(&str, Instructions)] =
@@ -245,12 +244,6 @@ const KEYS: &[Key] = &[
         },
     },
     word_key!("evaluator", "incremental or full; the same bits", EVALUATOR, evaluator),
-    word_key!(
-        "memo",
-        "remember the fitness of expressions met before: on or off; the same decisions",
-        MEMO,
-        memo
-    ),
     word_key!(
         "early_rejection",
         "give up a candidate as soon as it is sure to be rejected: on or off; the same decisions",

@@ -1,6 +1,6 @@
 //! The settings of a run, grouped as in table 2, with their defaults.
 
-use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling, Memory};
+use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
 use crate::expression::Operator;
 use crate::linkage::{Binning, DEFAULT_BINS, Linkage};
 use crate::population::Initialization;
@@ -41,8 +41,6 @@ pub struct Settings {
     pub memory_limit_bytes: u64,
     /// How candidates are evaluated.
     pub evaluator: EvaluatorKind,
-    /// Whether expressions that were met before are computed again.
-    pub memo: Memory,
     /// Whether a candidate is given up as soon as some rows prove that it will be rejected.
     pub early_rejection: EarlyRejection,
     /// Instructions for the inner loops.
@@ -72,7 +70,6 @@ impl Default for Settings {
             limits: Limits::default(),
             memory_limit_bytes: 1 << 30,
             evaluator: EvaluatorKind::Incremental,
-            memo: Memory::On,
             early_rejection: EarlyRejection::On,
             instructions: Instructions::Detected,
             seed: Seed(0),

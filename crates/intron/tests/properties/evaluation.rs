@@ -2,7 +2,7 @@
 
 use crate::cases;
 use intron::{
-    Evaluator, EvaluatorKind, Genome, Instructions, LinearScaling, Memory, Objective, Operator,
+    Evaluator, EvaluatorKind, Genome, Instructions, LinearScaling, Objective, Operator,
     PositionSet, Problem, Seed, Stream, StreamName, Symbol, Template, active_positions,
 };
 use proptest::prelude::*;
@@ -81,17 +81,13 @@ impl Lockstep {
         target[0] = 4.5;
         let weights = column(Kind::Ordinary, stream).iter().map(|w| w.abs() + 0.5).collect();
         let weights: Option<Vec<f64>> = case.is_weighted.then_some(weights);
-        let kinds = [
-            (EvaluatorKind::Incremental, Memory::On),
-            (EvaluatorKind::Incremental, Memory::Off),
-            (EvaluatorKind::Full, Memory::Off),
-        ];
+        let kinds = [EvaluatorKind::Incremental, EvaluatorKind::Full];
         let instructions = [Instructions::Detected, Instructions::Portable];
-        let evaluator = |((kind, memory), instructions)| {
+        let evaluator = |(kind, instructions)| {
             let objective = Objective::new(&target, weights.as_deref(), case.scaling, instructions);
             let template = template.clone();
             let problem = Problem::new(template, &features, objective, instructions);
-            Evaluator::new(kind, memory, Arc::new(problem))
+            Evaluator::new(kind, Arc::new(problem))
         };
         let choices = kinds.into_iter().flat_map(|kind| instructions.map(|i| (kind, i)));
         let evaluators = choices.map(evaluator).collect();
