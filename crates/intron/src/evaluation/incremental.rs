@@ -7,7 +7,7 @@ use super::column_store::{ColumnStore, OtherColumns, Rows};
 use super::evaluator::Problem;
 use super::kernels::{Operand, apply, compute};
 use super::objective::Fitness;
-use super::tally::{BLOCK_ROWS, Tally};
+use super::tally::Tally;
 use crate::expression::{Genome, Meaning, Operator, PositionSet, Symbol, positions_of};
 
 /// Evaluates one candidate and the changes proposed to it.
@@ -179,7 +179,11 @@ impl IncrementalEvaluator {
             let position = (PositionSet::BITS - 1 - wanted.leading_zeros()) as usize;
             let bit = 1 << position;
             wanted &= !bit;
-            let Some(operator) = symbols[position].as_operator() else { continue };
+            let Some(operator) = symbols[position].as_operator() else {
+                // A terminal has no column; marked, it is not met again until it changes.
+                self.valid |= bit & !touched;
+                continue;
+            };
             planned |= bit;
             let side = self.side(position, touched);
             let (a, b) = self.arguments(operator, symbols, position, touched);
@@ -242,25 +246,29 @@ impl IncrementalEvaluator {
         let Problem { objective, features, instructions, .. } = &**problem;
         let n_rows = objective.n_rows();
         let mut tally = Tally::default();
-        for start in (0..n_rows).step_by(BLOCK_ROWS) {
-            let rows = Rows { start, len: BLOCK_ROWS.min(n_rows - start) };
+        let (mut start, mut end) = (0, objective.n_rows_first(limit));
+        loop {
             for &Step { operator, a, b, out, n_filled } in steps.iter() {
-                if start >= n_filled {
+                let start = start.max(n_filled);
+                if start < end {
+                    let rows = Rows { start, len: end - start };
                     let (out, others) = columns.split(out, rows);
                     let a = operand(a, features, others, rows);
                     let b = operand(b, features, others, rows);
                     compute(*instructions, operator, a, b, out);
                 }
             }
-            let block = &columns.column(root)[start..start + rows.len];
+            let block = &columns.column(root)[start..end];
             objective.add(&mut tally, block);
-            let n_done = start + rows.len;
-            if n_done < n_rows && objective.is_hopeless(&tally, block, limit) {
-                self.keep_filled_rows(n_done);
+            if end == n_rows {
+                return Some(objective.finish(&tally, columns.column(root)));
+            }
+            if objective.is_hopeless(&tally, block, limit) {
+                self.keep_filled_rows(end);
                 return None;
             }
+            (start, end) = (end, objective.n_rows_next(end));
         }
-        Some(objective.finish(&tally, columns.column(root)))
     }
 
     /// Takes note of the rows that were computed of columns that the proposal does not touch.

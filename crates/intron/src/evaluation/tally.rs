@@ -5,8 +5,12 @@ use super::kernels::{LaneSums, add_centred_sums, add_squared_error, join};
 use super::linear_scaling::{CANCELLATION, CentredTarget, LinearScaling};
 use super::objective::{Fitness, Objective};
 
-/// Rows computed at a time, so that the columns in use stay in the fastest cache; a multiple of the lanes of a sum.
-pub(super) const BLOCK_ROWS: usize = 256;
+/// Most rows computed at a time, so that the columns in use stay in the fastest cache.
+pub(super) const BLOCK_ROWS: usize = 512;
+/// Rows between two looks at whether a candidate is hopeless, once it can be.
+const ROWS_PER_LOOK: usize = 192;
+/// Blocks are made of so many rows: a multiple of the lanes of a sum, so that the sums do not depend on the blocks.
+const GRAIN: usize = 64;
 
 /// Sums over the first rows of a candidate's outputs.
 #[derive(Debug, Clone, Default)]
@@ -20,9 +24,12 @@ pub(super) struct Tally {
 /// Sums over the first rows of the target: the same for all candidates.
 #[derive(Debug, Clone)]
 pub(super) struct TargetSoFar {
-    weight: f64,
+    /// 1 / Σ w.
+    per_weight: f64,
+    /// Σ w·t.
     sum: f64,
-    sum_of_squares: f64,
+    /// Σ w·t².
+    squares: f64,
 }
 
 /// Where a sum of squares about the shift keeps less than this share after centring, it is taken anew about the mean.
@@ -33,7 +40,28 @@ const SAFE_SQUARES: std::ops::Range<f64> = 1e-250..1e250;
 const BOUND_MARGIN: f64 = 1e-6;
 
 impl Objective {
-    /// Adds the next block of outputs. All blocks but the last have [`BLOCK_ROWS`] rows.
+    /// How many rows to compute first: with fewer, no candidate can be proved worse than `limit`.
+    pub(super) fn n_rows_first(&self, limit: Fitness) -> usize {
+        let allowed = limit.nmse() * self.centred.sum_of_squares;
+        let grains = match self.scaling {
+            LinearScaling::On => {
+                self.centred.so_far.partition_point(|so_far| so_far.squares <= allowed) + 1
+            }
+            LinearScaling::Off => 1,
+        };
+        self.block_end(0, grains * GRAIN)
+    }
+
+    /// The end of the block after these rows.
+    pub(super) fn n_rows_next(&self, n_rows: usize) -> usize {
+        self.block_end(n_rows, n_rows + ROWS_PER_LOOK)
+    }
+
+    fn block_end(&self, start: usize, wanted: usize) -> usize {
+        wanted.min(start + BLOCK_ROWS).min(self.target.len())
+    }
+
+    /// Adds the next block of outputs. All blocks but the last are whole groups of 64 rows.
     pub(super) fn add(&self, tally: &mut Tally, block: &[f64]) {
         let rows = tally.n_rows..tally.n_rows + block.len();
         let CentredTarget { weights, values, instructions, .. } = &self.centred;
@@ -78,19 +106,16 @@ impl Objective {
         if !first.is_finite() {
             return block.iter().any(|output| !output.is_finite());
         }
-        let so_far = &self.centred.so_far[(tally.n_rows - 1) / BLOCK_ROWS];
-        let TargetSoFar { weight, sum, sum_of_squares } = so_far;
-        if *sum_of_squares < allowed {
-            // Even predicting nothing at all would be good enough so far.
-            return false;
-        }
-        let spread = second - first * (first / weight);
+        let so_far = &self.centred.so_far[(tally.n_rows - 1) / GRAIN];
+        let TargetSoFar { per_weight, sum, squares } = *so_far;
+        let spread = second - first * (first * per_weight);
         if !(spread > MIN_SPREAD_SHARE * second && SAFE_SQUARES.contains(&spread)) {
             return false;
         }
-        let explained = (cross - first * (sum / weight)) / spread.sqrt();
-        let unexplained = sum_of_squares - sum * (sum / weight) - explained * explained;
-        unexplained - BOUND_MARGIN * sum_of_squares > allowed
+        // unexplained = of_target − covariance² / spread > allowed, without the division.
+        let covariance = cross - first * (sum * per_weight);
+        let of_target = squares - sum * (sum * per_weight) - BOUND_MARGIN * squares;
+        (of_target - allowed) * spread > covariance * covariance
     }
 
     /// The fitness, once all rows are added; `outputs` are all of them.
@@ -123,18 +148,18 @@ fn first_guess(block: &[f64]) -> f64 {
     if mean.is_finite() { mean } else { 0.0 }
 }
 
-/// The target's sums after each block of rows.
+/// The target's sums after each grain of rows.
 pub(super) fn sums_of_target(values: &[f64], weights: Option<&[f64]>) -> Vec<TargetSoFar> {
-    let mut so_far = TargetSoFar { weight: 0.0, sum: 0.0, sum_of_squares: 0.0 };
-    let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
-    let mut blocks = Vec::new();
+    let (mut total, mut sum, mut squares) = (0.0, 0.0, 0.0);
+    let mut so_far = Vec::with_capacity(values.len().div_ceil(GRAIN));
     for (row, &value) in values.iter().enumerate() {
-        so_far.weight += weight(row);
-        so_far.sum += weight(row) * value;
-        so_far.sum_of_squares += weight(row) * value * value;
-        if (row + 1) % BLOCK_ROWS == 0 || row + 1 == values.len() {
-            blocks.push(so_far.clone());
+        let weight = weights.map_or(1.0, |weights| weights[row]);
+        total += weight;
+        sum += weight * value;
+        squares += weight * value * value;
+        if (row + 1).is_multiple_of(GRAIN) || row + 1 == values.len() {
+            so_far.push(TargetSoFar { per_weight: 1.0 / total, sum, squares });
         }
     }
-    blocks
+    so_far
 }
