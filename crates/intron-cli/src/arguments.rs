@@ -71,8 +71,9 @@ Examples:
 
 const EVALUATE_EXAMPLES: &str = "\
 Examples:
-  intron evaluate --expression \"x0 + sin(x1)\" data.csv
-  intron evaluate --expression \"-2.5 * `wind speed` / temp^2\" data.csv --linear-scaling on --json
+  intron evaluate --expression 'x0 + sin(x1)' data.csv
+  intron evaluate --expression '-2.5 * `wind speed` / temp^2' data.csv --linear-scaling on --json
+  intron evaluate --expression '2 * a' data.csv --rows train    the rows that `intron fit` learns from
 
 Features go by their names in the header (in backticks if they are no plain words) and, where no
 name looks like x<number>, also by x0, x1, … in the order of the features. Operators: + - * / ^ and
@@ -208,6 +209,15 @@ pub(crate) struct EvaluateArguments {
     /// Fit slope and intercept first: on or off
     #[arg(long, value_name = "on|off", default_value = "off", value_parser = ["on", "off"])]
     pub(crate) linear_scaling: String,
+    /// Which rows count: all, or the train or test rows of a fit with the same seed and test fraction
+    #[arg(long, value_name = "PART", default_value = "all", value_parser = ["all", "train", "test"])]
+    pub(crate) rows: String,
+    /// Seed of the split, for --rows
+    #[arg(long, value_name = "N", default_value = "0", allow_hyphen_values = true)]
+    pub(crate) seed: String,
+    /// Share of the rows that is held out, for --rows
+    #[arg(long, value_name = "SHARE", default_value = "0.25", allow_hyphen_values = true)]
+    pub(crate) test_fraction: String,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

@@ -1,11 +1,15 @@
 //! `intron evaluate`: a formula of one's own, scored.
 
-use intron::{FeatureNames, Formula, Instructions, LinearFit, LinearScaling, Objective};
+use intron::{
+    Dataset, FeatureNames, Formula, Instructions, LinearFit, LinearScaling, Objective, Settings,
+    hold_out,
+};
 use serde_json::{Value, json};
 
 use crate::arguments::EvaluateArguments;
 use crate::failure::Failure;
-use crate::{input, json, terminal};
+use crate::input::{self, Input};
+use crate::{fit, json, terminal};
 
 /// What came out; nothing if the formula is not defined on some row.
 struct Scored {
@@ -21,7 +25,7 @@ pub(crate) fn evaluate(arguments: &EvaluateArguments) -> Result<(), Failure> {
     let formula = Formula::parse(&arguments.expression, &names)?;
     let scaling =
         if arguments.linear_scaling == "on" { LinearScaling::On } else { LinearScaling::Off };
-    let scored = score(&formula, &input.dataset, scaling);
+    let scored = score(&formula, &chosen_rows(arguments, &input)?, scaling);
     if arguments.output.json {
         return terminal::print(&json::text(&to_json(scored.as_ref(), formula.size())));
     }
@@ -42,7 +46,29 @@ pub(crate) fn evaluate(arguments: &EvaluateArguments) -> Result<(), Failure> {
     terminal::print(&text)
 }
 
-fn score(formula: &Formula, rows: &intron::Dataset, scaling: LinearScaling) -> Option<Scored> {
+/// All rows, or the part of them that a fit would learn from or hold out.
+fn chosen_rows(arguments: &EvaluateArguments, input: &Input) -> Result<Dataset, Failure> {
+    if arguments.rows == "all" {
+        return Ok(input.dataset.clone());
+    }
+    let mut settings = Settings::default();
+    settings.set("seed", &arguments.seed)?;
+    let fraction = fit::test_fraction(&arguments.test_fraction)?;
+    let split = hold_out(&input.dataset, fraction, settings.seed)
+        .map_err(|error| Failure::from(error).about(&input.source))?;
+    let rows = if arguments.rows == "train" { split.train } else { split.test };
+    let part = input.dataset.rows(&rows);
+    if part.target().iter().all(|y| *y == part.target()[0]) {
+        let (n, part) = (rows.len(), &arguments.rows);
+        return Err(Failure::work(format!(
+            "{}: the target of the {n} {part} rows is constant",
+            input.source
+        )));
+    }
+    Ok(part)
+}
+
+fn score(formula: &Formula, rows: &Dataset, scaling: LinearScaling) -> Option<Scored> {
     let outputs = intron::predict(formula, rows.features(), rows.n_rows());
     let objective = Objective::new(rows.target(), rows.weights(), scaling, Instructions::default());
     if !objective.fitness(&outputs).is_valid() {

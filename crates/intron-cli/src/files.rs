@@ -6,25 +6,40 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// Writes a file so that under its name there is always either the old content or the whole new one.
-pub(crate) fn write_whole(path: &Path, content: &str) -> Result<(), Failure> {
-    let beside = beside(path);
-    let attempt = || -> io::Result<()> {
-        let mut file = File::create(&beside)?;
-        file.write_all(content.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&beside, path)?;
-        match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => File::open(folder)?.sync_all(),
-            _ => Ok(()),
+/// Writes files into a folder so that under each name there is always either an old content or a whole new one. What is
+/// already there under these names is set aside in a folder of its own; says where. Nobody else writes meanwhile.
+pub(crate) fn write_set(
+    folder: &Path,
+    files: &[(&str, String)],
+) -> Result<Option<PathBuf>, Failure> {
+    let refuse = |error: io::Error| {
+        Failure::work(format!(
+            "{}: the result cannot be written ({error}); it is shown, not kept: choose another folder",
+            folder.display()
+        ))
+    };
+    let attempt = || -> io::Result<Option<PathBuf>> {
+        fs::create_dir_all(folder)?;
+        let directory = File::open(folder)?;
+        directory.lock()?;
+        for (name, content) in files {
+            let mut file = File::create(beside(&folder.join(name)))?;
+            file.write_all(content.as_bytes())?;
+            file.sync_all()?;
         }
+        let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+        let earlier = set_aside(folder, &names)?;
+        for name in names {
+            fs::rename(beside(&folder.join(name)), folder.join(name))?;
+        }
+        directory.sync_all()?;
+        Ok(earlier)
     };
     attempt().map_err(|error| {
-        let _ = fs::remove_file(&beside);
-        Failure::work(format!(
-            "{}: cannot be written ({error}); free some space or choose another folder",
-            path.display()
-        ))
+        for (name, _) in files {
+            let _ = fs::remove_file(beside(&folder.join(name)));
+        }
+        refuse(error)
     })
 }
 
@@ -49,7 +64,7 @@ pub(crate) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Moves files that are already there into a folder of their own, so that nothing is overwritten. Says where.
-pub(crate) fn set_aside(folder: &Path, names: &[&str]) -> Result<Option<PathBuf>, Failure> {
+fn set_aside(folder: &Path, names: &[&str]) -> io::Result<Option<PathBuf>> {
     let present: Vec<&&str> = names.iter().filter(|name| folder.join(name).exists()).collect();
     if present.is_empty() {
         return Ok(None);
@@ -58,17 +73,9 @@ pub(crate) fn set_aside(folder: &Path, names: &[&str]) -> Result<Option<PathBuf>
         .map(|k| folder.join(format!("earlier-{k}")))
         .find(|candidate| !candidate.exists())
         .expect("some number is free");
-    let attempt = || -> io::Result<()> {
-        fs::create_dir(&earlier)?;
-        present.iter().try_for_each(|name| fs::rename(folder.join(name), earlier.join(name)))
-    };
-    match attempt() {
-        Ok(()) => Ok(Some(earlier)),
-        Err(error) => Err(Failure::work(format!(
-            "{}: an earlier result cannot be set aside ({error}); choose another folder",
-            folder.display()
-        ))),
-    }
+    fs::create_dir(&earlier)?;
+    present.iter().try_for_each(|name| fs::rename(folder.join(name), earlier.join(name)))?;
+    Ok(Some(earlier))
 }
 
 /// Reads a file, or standard input where the path is `-`.

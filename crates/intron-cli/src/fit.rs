@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::input::{self, Input};
 use crate::model_file::{Entry, ModelFile};
 use crate::progress::{Progress, Show};
-use crate::{files, front_table, json, run_files, terminal};
+use crate::{files, front_table, json, run_files, signals, terminal};
 
 /// A search that has no other budget ends after this time.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -24,7 +24,7 @@ pub(crate) fn fit(arguments: &FitArguments) -> Result<(), Failure> {
         files::prepare_folder(folder)?;
     }
     if !arguments.output.quiet {
-        input.warnings.iter().for_each(|warning| terminal::tell(&format!("warning: {warning}")));
+        warn(&input.warnings);
     }
     let split = hold_out(&input.dataset, test_fraction, settings.settings().seed)
         .map_err(|error| Failure::from(error).about(&input.source))?;
@@ -43,6 +43,15 @@ pub(crate) fn fit(arguments: &FitArguments) -> Result<(), Failure> {
         Report { arguments, input: &input, settings: settings.settings(), outcome: &outcome };
     let model = report.model(&train, test.as_ref());
     report.deliver(&model, test_fraction, trace)
+}
+
+/// The first few warnings; the rest are counted.
+fn warn(warnings: &[String]) {
+    const MOST: usize = 5;
+    warnings.iter().take(MOST).for_each(|warning| terminal::tell(&format!("warning: {warning}")));
+    if warnings.len() > MOST {
+        terminal::tell(&format!("warning: and {} more like these", warnings.len() - MOST));
+    }
 }
 
 /// Preset, then flags, then --set; and a time limit if there is no other budget.
@@ -82,7 +91,7 @@ fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failure> {
     Ok(settings.validate()?)
 }
 
-fn test_fraction(text: &str) -> Result<f64, Failure> {
+pub(crate) fn test_fraction(text: &str) -> Result<f64, Failure> {
     match text.trim().parse::<f64>() {
         Ok(fraction) if (0.0..1.0).contains(&fraction) => Ok(fraction),
         _ => Err(Failure::usage(format!(
@@ -98,20 +107,14 @@ fn search(
     train: &Dataset,
 ) -> Result<(Outcome, Vec<Value>), Failure> {
     let interrupt = Interrupt::default();
-    let on_signal = interrupt.clone();
-    // Without a handler the search still works; a signal then ends the program as usual.
-    let _ = ctrlc::set_handler(move || {
-        if on_signal.is_raised() {
-            std::process::exit(130);
-        }
-        on_signal.raise();
-    });
+    signals::end_search_on_signal(interrupt.clone());
     let show = if arguments.output.quiet { Show::Nothing } else { Show::Progress };
     let names = FeatureNames::new(train.names());
     let mut progress = Progress::new(show, settings.settings().limits, names);
     let run = Run::new(train, settings, interrupt)
         .map_err(|error| Failure::from(error).about(&input.source))?;
     let outcome = run.finish(&mut progress);
+    signals::protect_result();
     Ok((outcome, progress.trace))
 }
 
@@ -195,6 +198,14 @@ impl Report<'_> {
         } else {
             terminal::print(&self.text(model))
         };
+        if let (Ok(()), Some(folder), false) =
+            (&kept, &self.arguments.out, self.arguments.output.quiet)
+        {
+            terminal::tell(&match model.front.is_empty() {
+                true => format!("note: nothing to keep in {}", folder.display()),
+                false => format!("kept in {}", folder.display()),
+            });
+        }
         kept.and(shown)
     }
 
@@ -207,21 +218,23 @@ impl Report<'_> {
         if self.arguments.output.quiet {
             return text;
         }
+        if !model.front.is_empty() {
+            let target = &model.target;
+            text += &format!(
+                "\nformulas for `{target}`; the marked one is the most accurate on the training rows\n"
+            );
+        }
         text += &format!(
-            "\n{} = the formula marked > (most accurate on the training rows)\n\
-             {n_evaluations} evaluations in {elapsed_seconds:.1} s; ended by: {}\n",
-            model.target,
+            "{n_evaluations} evaluations in {elapsed_seconds:.1} s; ended by: {}\n",
             reason(*stop_reason)
         );
-        if matches!(stop_reason, StopReason::Time | StopReason::Interrupted) {
+        let was_cut_short = matches!(stop_reason, StopReason::Time | StopReason::Interrupted);
+        if was_cut_short && *n_evaluations > 0 {
             text += &format!(
                 "the same again: {} --evaluations {n_evaluations} --seed {}\n",
                 without_budget(std::env::args_os().map(|word| word.to_string_lossy().into_owned())),
                 self.settings.seed.0
             );
-        }
-        if let Some(folder) = self.arguments.out.as_ref().filter(|_| !model.front.is_empty()) {
-            text += &format!("kept in {}\n", folder.display());
         }
         text
     }

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::path::Path;
 
-use intron::Dataset;
+use intron::{Dataset, MAX_FEATURES};
 
 use crate::arguments::DataArguments;
 use crate::failure::Failure;
@@ -175,6 +175,12 @@ fn build(source: String, mut table: Table, roles: &Roles) -> Result<Input, Failu
         return Err(Failure::work(format!(
             "{source}: the target `{target_name}` is constant ({}); choose another with --target",
             target[0]
+        )));
+    }
+    if names.len() > MAX_FEATURES {
+        return Err(Failure::work(format!(
+            "{source}: {} features are more than the alphabet holds ({MAX_FEATURES}); choose some with --features",
+            names.len()
         )));
     }
     let warnings = oddities(&names, &columns);

@@ -30,7 +30,8 @@ pub(crate) fn linkage(arguments: &LinkageArguments) -> Result<(), Failure> {
     };
     if linkage.name() == "mi-adjusted" && initial.is_none() && !arguments.output.quiet {
         terminal::tell(
-            "warning: no --initial-population, so the population is taken for its own: every similarity is 0",
+            "warning: no --initial-population, so the population is taken for its own initial one: pairs of positions \
+             that vary get 0",
         );
     }
     let context = MeasureContext { template, bins: (settings.bins, settings.binning) };

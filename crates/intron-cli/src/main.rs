@@ -11,6 +11,7 @@ mod input;
 mod model_file;
 mod front_table;
 mod progress;
+mod signals;
 mod run_files;
 mod fit;
 mod predict;

@@ -154,7 +154,14 @@ impl Observer for Progress {
 }
 
 fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{elapsed:>4} [{bar:20}] {percent:>3}% {wide_msg}")
+    // In a narrow terminal the numbers matter more than the bar.
+    let is_narrow = console::Term::stderr().size().1 < 90;
+    let template = if is_narrow {
+        "{percent:>3}% {wide_msg}"
+    } else {
+        "{elapsed:>4} [{bar:20}] {percent:>3}% {wide_msg}"
+    };
+    let style = ProgressStyle::with_template(template)
         .expect("the template is sound")
         .progress_chars("=> ");
     ProgressBar::with_draw_target(Some(BAR_LENGTH), ProgressDrawTarget::stderr()).with_style(style)

@@ -9,8 +9,6 @@ use crate::failure::Failure;
 use crate::model_file::ModelFile;
 use crate::{files, json, terminal};
 
-const NAMES: [&str; 3] = ["hall_of_fame.csv", "model.json", "run.json"];
-
 /// Writes all three. What an earlier run left there is set aside, not overwritten.
 pub(crate) fn write(
     folder: &Path,
@@ -18,14 +16,17 @@ pub(crate) fn write(
     run: &Value,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
-    if let Some(earlier) = files::set_aside(folder, &NAMES)?
+    let set = [
+        ("hall_of_fame.csv", hall_of_fame(model)),
+        ("model.json", json::text(&model.to_json())),
+        ("run.json", json::text(run)),
+    ];
+    if let Some(earlier) = files::write_set(folder, &set)?
         && !output.quiet
     {
         terminal::tell(&format!("note: the earlier result is now in {}", earlier.display()));
     }
-    files::write_whole(&folder.join(NAMES[0]), &hall_of_fame(model))?;
-    files::write_whole(&folder.join(NAMES[1]), &json::text(&model.to_json()))?;
-    files::write_whole(&folder.join(NAMES[2]), &json::text(run))
+    Ok(())
 }
 
 /// One row per formula; the first three columns are those of other programs' halls of fame.

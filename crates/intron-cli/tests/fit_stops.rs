@@ -112,6 +112,46 @@ fn an_interrupt_ends_the_search_with_its_whole_result() {
 }
 
 #[test]
+fn signals_that_come_together_are_one() {
+    let folder = Folder::new();
+    let (child, errors) = start_long_search(&["--json", "--out", &folder.path("run")]);
+    let id = child.id().to_string();
+    for _ in 0..3 {
+        assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill starts").success());
+    }
+    let ended = end_by("-CONT", (child, errors)).json();
+    assert_eq!(ended["stop_reason"], "interrupted");
+    assert_eq!(folder.list("run"), ["hall_of_fame.csv", "model.json", "run.json"]);
+}
+
+#[test]
+fn runs_that_end_together_in_one_folder_keep_both_results() {
+    let folder = Folder::new();
+    let out = folder.path("run");
+    let start = |seed: &str| {
+        spawn(&mut command(&[
+            "fit",
+            "airfoil",
+            "--evaluations",
+            "3000",
+            "--seed",
+            seed,
+            "--out",
+            &out,
+        ]))
+    };
+    let children: Vec<Child> = ["1", "2", "3"].map(start).into_iter().collect();
+    for child in children {
+        Answer::of(child.wait_with_output().expect("intron ends")).expect_success();
+    }
+    let mut seeds: Vec<String> = ["run", "run/earlier-1", "run/earlier-2"]
+        .map(|place| folder.read_json(&format!("{place}/run.json"))["seed"].to_string())
+        .into();
+    seeds.sort();
+    assert_eq!(seeds, ["1", "2", "3"]);
+}
+
+#[test]
 fn a_termination_signal_keeps_the_files_too() {
     let folder = Folder::new();
     let out = folder.path("run");

@@ -264,3 +264,21 @@ fn formulas_that_cannot_be_read_are_wrong_usage() {
         assert!(message.contains(expected), "{expression:.20}: {message}");
     }
 }
+
+#[test]
+fn the_rows_of_a_fit_give_back_both_its_scores() {
+    let flags = ["--seed", "5", "--test-fraction", "0.4"];
+    let fitted =
+        intron(&[&["fit", "airfoil", "--evaluations", "5000", "--json"], &flags[..]].concat())
+            .json();
+    for entry in fitted["front"].as_array().expect("a front") {
+        let formula = entry["formula"].as_str().expect("a formula");
+        for (part, key) in [("train", "r2_train"), ("test", "r2_test")] {
+            let arguments =
+                ["evaluate", "--expression", formula, "airfoil", "--json", "--rows", part];
+            let scored = intron(&[&arguments, &flags[..]].concat()).json();
+            let (expected, got) = (entry[key].as_f64().unwrap(), scored["r2"].as_f64().unwrap());
+            assert!((expected - got).abs() < 1e-9, "{part} {formula} {expected} {got}");
+        }
+    }
+}

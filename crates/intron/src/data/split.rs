@@ -1,4 +1,5 @@
-//! Hold-out test part (section 4.1). The split depends on the content of the rows, not on their order.
+//! Hold-out test part (section 4.1). The split depends on the content of the rows, not on their order, and equal rows stay
+//! together: what is learned from is never tested on, and a repeated row is held out like a weighted one.
 
 use super::dataset::Dataset;
 use crate::error::Error;
@@ -13,7 +14,7 @@ pub struct Split {
     pub test: Vec<usize>,
 }
 
-/// Holds out a random share of the rows, rounded to the nearest number of rows.
+/// Holds out a random share of the different rows, rounded to the nearest number of them.
 pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Split, Error> {
     if !(0.0..1.0).contains(&test_fraction) {
         return Err(Error::setting(
@@ -22,19 +23,22 @@ pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Spl
             "take a number from 0 (hold out nothing) to below 1, such as 0.25",
         ));
     }
-    let n_rows = dataset.n_rows();
-    let n_test = (n_rows as f64 * test_fraction + 0.5).floor() as usize;
-    if n_rows - n_test.min(n_rows) < 2 {
+    let mut order: Vec<usize> = (0..dataset.n_rows()).collect();
+    order.sort_by(|&a, &b| dataset.compare_rows(a, b));
+    let mut groups: Vec<&[usize]> = order.chunk_by(|&a, &b| dataset.has_equal_rows(a, b)).collect();
+    let n_test = (groups.len() as f64 * test_fraction + 0.5).floor() as usize;
+    if groups.len() - n_test.min(groups.len()) < 2 {
         return Err(Error::data(
-            format!("holding out {n_test} of {n_rows} rows leaves fewer than two to learn from"),
+            format!(
+                "holding out {n_test} of {} different rows leaves fewer than two to learn from",
+                groups.len()
+            ),
             "give more rows, or a smaller --test-fraction (0 holds out nothing)",
         ));
     }
-    let mut order: Vec<usize> = (0..n_rows).collect();
-    order.sort_by(|&a, &b| dataset.compare_rows(a, b));
-    seed.stream(StreamName::Split).shuffle(&mut order);
-    let mut test = order[..n_test].to_vec();
-    let mut train = order[n_test..].to_vec();
+    seed.stream(StreamName::Split).shuffle(&mut groups);
+    let mut test = groups[..n_test].concat();
+    let mut train = groups[n_test..].concat();
     test.sort_unstable();
     train.sort_unstable();
     Ok(Split { train, test })
@@ -57,6 +61,17 @@ mod tests {
         mirrored.sort_unstable();
         assert_eq!(split.test, mirrored);
         assert_ne!(split, hold_out(&data(&x), 0.25, Seed(4)).unwrap());
+    }
+
+    #[test]
+    fn equal_rows_stay_together() {
+        let x: Vec<f64> = (0..40).map(|row| f64::from(row % 10)).collect();
+        let data = Dataset::new(vec!["x".into()], vec![x.clone()], x.clone(), None).unwrap();
+        let split = hold_out(&data, 0.3, Seed(1)).unwrap();
+        assert_eq!((split.train.len(), split.test.len()), (28, 12));
+        assert!(
+            split.test.iter().all(|&test| split.train.iter().all(|&train| x[test] != x[train]))
+        );
     }
 
     #[test]

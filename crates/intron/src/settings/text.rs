@@ -11,6 +11,9 @@ pub(super) fn whole_number(key: &str, text: &str) -> Result<u64, Error> {
     match text.parse::<f64>() {
         // Above 2^53 a floating-point number need not be the whole number that was meant.
         Ok(number) if (0.0..=9e15).contains(&number) && number.fract() == 0.0 => Ok(number as u64),
+        Ok(number) if number > 9e15 && number.is_finite() => {
+            Err(Error::setting(key, format!("`{text}` is too large"), "give at most 9e15"))
+        }
         _ => Err(Error::setting(
             key,
             format!("`{text}` is not a whole number of zero or more"),
