@@ -14,7 +14,7 @@ pub struct Split {
     pub test: Vec<usize>,
 }
 
-/// Holds out a random share of the different rows, rounded to the nearest number of them.
+/// Holds out a random share of the rows, as nearly as whole rows allow.
 pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Split, Error> {
     if !(0.0..1.0).contains(&test_fraction) {
         return Err(Error::setting(
@@ -26,8 +26,9 @@ pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Spl
     let mut order: Vec<usize> = (0..dataset.n_rows()).collect();
     order.sort_by(|&a, &b| dataset.compare_rows(a, b));
     let mut groups: Vec<&[usize]> = order.chunk_by(|&a, &b| dataset.has_equal_rows(a, b)).collect();
-    let n_test = (groups.len() as f64 * test_fraction + 0.5).floor() as usize;
-    if groups.len() - n_test.min(groups.len()) < 2 {
+    seed.stream(StreamName::Split).shuffle(&mut groups);
+    let n_test = count_held_out(dataset, &groups, test_fraction);
+    if groups.len() - n_test < 2 {
         return Err(Error::data(
             format!(
                 "holding out {n_test} of {} different rows leaves fewer than two to learn from",
@@ -36,12 +37,25 @@ pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Spl
             "give more rows, or a smaller --test-fraction (0 holds out nothing)",
         ));
     }
-    seed.stream(StreamName::Split).shuffle(&mut groups);
     let mut test = groups[..n_test].concat();
     let mut train = groups[n_test..].concat();
     test.sort_unstable();
     train.sort_unstable();
     Ok(Split { train, test })
+}
+
+/// How many of the first groups come nearest to the wanted share of the rows, each counted by its weight.
+fn count_held_out(dataset: &Dataset, groups: &[&[usize]], test_fraction: f64) -> usize {
+    let weight = |row: usize| dataset.weights().map_or(1.0, |weights| weights[row]);
+    let of_group = |group: &&[usize]| group.iter().map(|&row| weight(row)).sum::<f64>();
+    let wanted = test_fraction * groups.iter().map(of_group).sum::<f64>();
+    let mut held_out = 0.0;
+    let is_nearer = |group: &&&[usize]| {
+        let weight = of_group(group);
+        held_out += weight;
+        wanted - (held_out - weight) >= weight / 2.0 && wanted > 0.0
+    };
+    groups.iter().take_while(is_nearer).count()
 }
 
 #[cfg(test)]
