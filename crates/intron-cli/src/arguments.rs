@@ -37,6 +37,9 @@ pub(crate) enum Command {
     /// List the data sets that are known by name
     #[command(after_help = "Example:  intron datasets --data-dir ~/data")]
     Datasets(DatasetsArguments),
+    /// Measure how fast this machine searches
+    #[command(after_help = BENCH_EXAMPLES)]
+    Bench(BenchArguments),
     /// List every setting that --set reaches, with its default
     #[command(
         after_help = "Example:  intron settings\n          intron fit airfoil --set ims.start=128 --set init.grow=0.5"
@@ -86,6 +89,26 @@ Example:
   intron linkage population.json --measure mi-masked
 
 Tokens stand breadth-first: an operator's name, x<k>, or a number. Height counts levels.";
+
+const BENCH_EXAMPLES: &str = "\
+Examples:
+  intron bench                                       a minute or two
+  intron bench --evaluations 1e7 --data-dir ~/data   as in docs/performance.md, with Tower
+
+Every figure stands next to its reference from the same run, since machines differ and are busy. Times
+are CPU times.";
+
+#[derive(Args, Debug)]
+pub(crate) struct BenchArguments {
+    /// Evaluations per search; the reference searches get a tenth
+    #[arg(long, value_name = "N", default_value = "1e6", allow_hyphen_values = true)]
+    pub(crate) evaluations: String,
+    /// A folder with more data sets by name: tower.csv is measured where it is
+    #[arg(long, value_name = "DIR", env = "INTRON_DATA_DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
 
 #[derive(Args, Debug)]
 pub(crate) struct OutputArguments {

@@ -20,6 +20,7 @@ mod evaluate;
 mod population_file;
 mod linkage;
 mod settings_list;
+mod bench;
 
 use std::process::ExitCode;
 
@@ -55,6 +56,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Evaluate(arguments) => evaluate::evaluate(&arguments),
         Command::Linkage(arguments) => linkage::linkage(&arguments),
         Command::Datasets(arguments) => datasets::list(&arguments),
+        Command::Bench(arguments) => bench::bench(&arguments),
         Command::Settings(arguments) => settings_list::list(&arguments),
     }
 }
