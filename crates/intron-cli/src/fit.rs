@@ -255,9 +255,11 @@ fn reason(stop_reason: StopReason) -> &'static str {
 /// The command as typed, without the flags that the repetition replaces.
 fn without_budget(arguments: impl Iterator<Item = String>) -> String {
     const REPLACED: [&str; 4] = ["--time", "--evaluations", "--seed", "--out"];
-    const REPLACED_KEYS: [&str; 3] = ["time=", "evaluations=", "seed="];
-    let is_replaced =
-        |setting: &str| REPLACED_KEYS.iter().any(|key| setting.trim().starts_with(key));
+    const REPLACED_KEYS: [&str; 3] = ["time", "evaluations", "seed"];
+    let is_replaced = |setting: &str| {
+        let key = setting.split('=').next().unwrap_or_default();
+        REPLACED_KEYS.contains(&key.trim())
+    };
     let mut words = vec!["intron".to_owned()];
     let mut arguments = arguments.skip(1);
     while let Some(argument) = arguments.next() {

@@ -171,12 +171,6 @@ fn build(source: String, mut table: Table, roles: &Roles) -> Result<Input, Failu
     let names: Vec<String> = roles.features.iter().enumerate().map(name).collect();
     let target_name =
         if table.has_header { table.names[roles.target].clone() } else { "target".to_owned() };
-    if target.iter().all(|&y| y == target[0]) {
-        return Err(Failure::work(format!(
-            "{source}: the target `{target_name}` is constant ({}); choose another with --target",
-            target[0]
-        )));
-    }
     if names.len() > MAX_FEATURES {
         return Err(Failure::work(format!(
             "{source}: {} features are more than the alphabet holds ({MAX_FEATURES}); choose some with --features",
@@ -187,6 +181,13 @@ fn build(source: String, mut table: Table, roles: &Roles) -> Result<Input, Failu
     let dataset = Dataset::new(names, columns, target, weights)
         .map_err(|error| Failure::from(error).about(&source))?
         .without_weightless_rows();
+    let target = dataset.target();
+    if target.iter().all(|&y| y == target[0]) {
+        return Err(Failure::work(format!(
+            "{source}: the target `{target_name}` is constant ({}); choose another with --target",
+            target[0]
+        )));
+    }
     Ok(Input { source, dataset, target_name, columns: table.names, warnings })
 }
 

@@ -84,7 +84,7 @@ fn weighted_mean(values: &[f64], weights: Option<&[f64]>) -> f64 {
     let weight = |row: usize| weights.map_or(1.0, |weights| weights[row]);
     let total: f64 = (0..values.len()).map(weight).sum();
     let largest = values.iter().fold(0.0_f64, |largest, y| largest.max(y.abs()));
-    if largest < 1e290 {
+    if largest * total.max(1.0) < 1e290 {
         (0..values.len()).map(|row| weight(row) * values[row]).sum::<f64>() / total
     } else {
         (0..values.len()).map(|row| weight(row) / total * values[row]).sum()

@@ -34,7 +34,7 @@ pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Spl
                 "holding out {n_test} of {} different rows leaves fewer than two to learn from",
                 groups.len()
             ),
-            "give more rows, or a smaller --test-fraction (0 holds out nothing)",
+            "give more rows, or a smaller test fraction (0 holds out nothing)",
         ));
     }
     let mut test = groups[..n_test].concat();

@@ -61,6 +61,11 @@ impl CentredTarget {
         }
     }
 
+    /// Whether outputs with this sum of squares about this mean vary too little to be told from a constant.
+    pub(super) fn counts_as_constant(&self, spread: f64, mean: f64) -> bool {
+        spread <= CONSTANT_SPREAD * self.total_weight * mean * mean
+    }
+
     /// The line of a constant output: the mean.
     pub(super) fn constant_fit(&self) -> LinearFit {
         LinearFit { intercept: self.mean, slope: 0.0, nmse: 1.0 }
@@ -105,7 +110,7 @@ impl CentredTarget {
         if may_have_vanished || spread > HUGE_SQUARES || spread.is_nan() {
             return Attempt::OutOfRange;
         }
-        if spread <= CONSTANT_SPREAD * total * mean * mean {
+        if self.counts_as_constant(spread, mean) {
             return Attempt::Done(self.constant_fit());
         }
         let slope = cross / spread;

@@ -280,6 +280,20 @@ mod tests {
     }
 
     #[test]
+    fn what_hardly_varies_is_constant_however_it_is_correlated() {
+        let y: Vec<f64> = (0..700).map(|row| f64::from(row * 37 % 101)).collect();
+        let objective = objective(&y, LinearScaling::On);
+        for spread in [1e-16, 1e-15, 1e-14] {
+            let column: Vec<f64> = y.iter().map(|y| 1.0 + spread * y).collect();
+            assert_eq!(objective.fitness(&column).nmse(), 1.0, "{spread}");
+            assert_eq!(printed(&objective, &column).nmse(), 1.0, "{spread}");
+        }
+        let visible: Vec<f64> = y.iter().map(|y| 1.0 + 1e-10 * y).collect();
+        assert!(objective.fitness(&visible).nmse() < 1e-6);
+        assert!(printed(&objective, &visible).nmse() < 1e-6);
+    }
+
+    #[test]
     fn targets_of_any_size_are_scored() {
         for size in [1e-300, 1e-200, 1e-100, 1.0, 1e100, 1e200, 1e307] {
             let y = Y.map(|y| y * size);

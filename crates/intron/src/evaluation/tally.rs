@@ -36,8 +36,10 @@ pub(super) struct TargetSoFar {
 const MIN_SPREAD_SHARE: f64 = 1e-3;
 /// Sums of squares in this range have lost nothing to overflow or underflow.
 const SAFE_SQUARES: std::ops::Range<f64> = 1e-250..1e250;
-/// A bound counts only beyond this share of the target's own squares: far more than rounding can amount to.
+/// A bound counts only if it exceeds the limit by this share of the squares so far, and by this share of all squares: far
+/// more than rounding can amount to, in the bound or in the fitness.
 const BOUND_MARGIN: f64 = 1e-6;
+const TOTAL_MARGIN: f64 = 1e-9;
 
 impl Objective {
     /// How many rows to compute first: with fewer, no candidate can be proved worse than `limit`.
@@ -101,7 +103,8 @@ impl Objective {
         let allowed = limit.nmse() * self.centred.sum_of_squares;
         let [first, second, cross] = tally.sums.map(join);
         if self.scaling == LinearScaling::Off {
-            return first > allowed * (1.0 + BOUND_MARGIN);
+            return first
+                > (allowed + TOTAL_MARGIN * self.centred.sum_of_squares) * (1.0 + BOUND_MARGIN);
         }
         if !first.is_finite() {
             return block.iter().any(|output| !output.is_finite());
@@ -115,7 +118,8 @@ impl Objective {
         // unexplained = of_target − covariance² / spread > allowed, without the division.
         let covariance = cross - first * (sum * per_weight);
         let of_target = squares - sum * (sum * per_weight) - BOUND_MARGIN * squares;
-        (of_target - allowed) * spread > covariance * covariance
+        let margin = TOTAL_MARGIN * self.centred.sum_of_squares;
+        (of_target - allowed - margin) * spread > covariance * covariance
     }
 
     /// The fitness, once all rows are added; `outputs` are all of them.
@@ -130,7 +134,9 @@ impl Objective {
             };
         }
         let spread = second - first * (first / target.total_weight);
-        if spread > MIN_SPREAD_SHARE * second && SAFE_SQUARES.contains(&spread) {
+        let mean = tally.shift + first / target.total_weight;
+        let is_sound = spread > MIN_SPREAD_SHARE * second && SAFE_SQUARES.contains(&spread);
+        if is_sound && !target.counts_as_constant(spread, mean) {
             let explained = cross / spread.sqrt();
             let nmse = 1.0 - explained * (explained / target.sum_of_squares);
             if nmse > CANCELLATION {

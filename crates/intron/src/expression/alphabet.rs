@@ -35,7 +35,7 @@ impl Alphabet {
         if n_features > MAX_FEATURES {
             return Err(Error::data(
                 format!("{n_features} features are more than the alphabet holds ({MAX_FEATURES})"),
-                "choose some of them with --features",
+                "choose some of them",
             ));
         }
         if n_features == 0 && constants.is_none() {

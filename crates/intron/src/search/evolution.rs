@@ -10,7 +10,7 @@ use super::optimal_mixing::{Forcing, Mixed, Mixing};
 use super::workers::{Desk, Done, Workers};
 use crate::evaluation::{Fitness, Problem};
 use crate::expression::Alphabet;
-use crate::linkage::{LinkageModel, MeasureContext};
+use crate::linkage::{FamilyOfSubsets, LinkageModel, MeasureContext};
 use crate::population::{Population, Solution, initialize};
 use crate::random::StreamName;
 use crate::settings::{Convergence, ForcedImprovement, Settings};
@@ -130,6 +130,10 @@ impl Evolution {
 
     pub(super) fn has_converged(&self, convergence: Convergence) -> bool {
         let is_stuck = self.n_generations_without_improvement >= patience(self.population.len());
+        if self.linkage.family().is_some_and(FamilyOfSubsets::is_empty) {
+            // A template of one position has nothing to mix, so nothing will ever change.
+            return true;
+        }
         match convergence {
             Convergence::NoImprovement => is_stuck,
             Convergence::NoImprovementNorEvaluation => {

@@ -102,10 +102,9 @@ impl InterleavedMultistart {
     /// Size of a population: doubled from one to the next, as long as all together fit the memory limit.
     fn size_of(&self, number: usize, shared: &Shared) -> usize {
         let settings = &shared.settings;
-        let PopulationSize::Multistart = settings.population else {
-            let PopulationSize::Fixed(n_solutions) = settings.population else { unreachable!() };
+        if let PopulationSize::Fixed(n_solutions) = settings.population {
             return n_solutions;
-        };
+        }
         let largest = number.min(settings.multistart.max_populations - 1);
         let bytes = |n: usize| population_bytes(n, settings.height, settings.arity);
         (0..=largest)

@@ -182,6 +182,10 @@ impl<'a> Pass<'a> {
 
     fn undo(&mut self) {
         self.desk.evaluator.reject();
+        self.restore();
+    }
+
+    fn restore(&mut self) {
         for &(position, symbol) in &self.backup {
             self.offspring.genome.set(position, symbol);
         }
@@ -197,9 +201,7 @@ impl<'a> Pass<'a> {
             }
             let changed = self.copy(&self.mixing.family.subsets()[subset], best);
             if changed & self.offspring.active == 0 {
-                for &(position, symbol) in &self.backup {
-                    self.offspring.genome.set(position, symbol);
-                }
+                self.restore();
                 continue;
             }
             let (fitness, active) = self.evaluate(changed);

@@ -50,7 +50,7 @@ impl Workers {
     /// Does a job for every index in `0..n_jobs` and takes the results in order, until `take` breaks off.
     ///
     /// A job sees how many evaluations are left. In parallel it may see too many, since those before it are not done
-    /// yet; then it is done once more with the right number. So the budget is exact for any number of threads.
+    /// yet; where that can matter it is done once more with the right number. So the budget is exact for any number of threads.
     pub(super) fn in_order<T: Send>(
         &self,
         n_jobs: usize,
@@ -66,7 +66,7 @@ impl Workers {
                 indices.clone().zip(self.batch(indices, assumed_left, budget, &job))
             {
                 let left = budget.evaluations_left();
-                let done = if done.n_evaluations > left {
+                let done = if done.n_evaluations >= left && assumed_left > left {
                     self.at_a_desk(0, left, budget, |desk| job(index, desk))
                 } else {
                     done

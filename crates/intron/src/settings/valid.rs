@@ -127,7 +127,7 @@ impl Settings {
         if bytes > self.memory_limit_bytes {
             return Err(Error::setting(
                 key,
-                format!("a population of {size} takes about {} MB", bytes >> 20),
+                format!("a population of {size} takes about {} KB", bytes >> 10),
                 "give a smaller one, or a larger memory_limit",
             ));
         }
@@ -143,5 +143,6 @@ pub(crate) fn population_bytes(n_solutions: usize, height: usize, arity: usize) 
     const PER_POSITION: u64 = 8;
     const PER_SOLUTION: u64 = 96;
     let n_positions = Template::full(height, arity).map_or(0, |template| template.n_positions());
-    2 * (n_solutions as u64).saturating_mul(n_positions as u64 * PER_POSITION + PER_SOLUTION)
+    let bytes_each = 2 * (n_positions as u64 * PER_POSITION + PER_SOLUTION);
+    (n_solutions as u64).saturating_mul(bytes_each)
 }

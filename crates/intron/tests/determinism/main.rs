@@ -4,5 +4,6 @@
 mod runs;
 
 mod same_result;
+mod same_decisions;
 mod stopping;
 mod small_problems;

@@ -2,7 +2,7 @@
 
 use crate::cases;
 use intron::{
-    Evaluator, EvaluatorKind, Genome, Instructions, LinearScaling, Objective, Operator,
+    Evaluator, EvaluatorKind, Fitness, Genome, Instructions, LinearScaling, Objective, Operator,
     PositionSet, Problem, Seed, Stream, StreamName, Symbol, Template, active_positions,
 };
 use proptest::prelude::*;
@@ -124,6 +124,32 @@ impl Lockstep {
         Ok(active)
     }
 
+    /// Proposes with a limit near the true fitness: what is not worse than the limit must come out exactly, and what is
+    /// worse exactly or as invalid. Such a proposal is rejected.
+    fn propose_within(
+        &mut self,
+        symbols: &[Symbol],
+        changed: PositionSet,
+        share: f64,
+    ) -> Result<(), TestCaseError> {
+        let genome = self.genome(symbols);
+        let active = active_positions(&genome, &self.template);
+        self.n_evaluations += 1;
+        let (full, others) = self.evaluators.split_last_mut().expect("there are evaluators");
+        let truth = full.propose(&genome, changed, active);
+        let limit = Fitness::from_nmse(truth.nmse() * share);
+        for evaluator in others {
+            let fitness = evaluator.propose_within(&genome, changed, active, limit);
+            let is_given_up = truth.is_worse_than(limit) && fitness == Fitness::INVALID;
+            prop_assert!(
+                is_given_up || fitness == truth,
+                "{truth:?} {limit:?} {fitness:?} {genome:?}"
+            );
+        }
+        self.evaluators.iter_mut().for_each(Evaluator::reject);
+        Ok(())
+    }
+
     /// Changes some positions; keeps the change, drops it, or notes that it touched introns only.
     fn change(&mut self, stream: &mut Stream) -> Result<(), TestCaseError> {
         let mut symbols = self.symbols.clone();
@@ -137,6 +163,10 @@ impl Lockstep {
             self.evaluators.iter_mut().for_each(|evaluator| evaluator.note_intron_change(changed));
             self.symbols = symbols;
             return Ok(());
+        }
+        let shares = [0.2, 0.9, 0.999_999_999, 1.0, 1.1];
+        if let Some(&share) = shares.get(stream.below(2 * shares.len())) {
+            return self.propose_within(&symbols, changed, share);
         }
         let active = self.propose(&symbols, changed)?;
         if stream.below(2) == 0 {
