@@ -14,6 +14,7 @@ use crate::settings::Settings;
 pub(super) struct Workers {
     pool: Option<rayon::ThreadPool>,
     evaluators: Vec<Mutex<Evaluator>>,
+    batch_per_thread: usize,
 }
 
 /// What a job may use: an evaluator of its own, an alarm, and how many evaluations it may do.
@@ -31,8 +32,11 @@ pub(super) struct Done<T> {
     pub(super) is_interrupted: bool,
 }
 
-/// Solutions that a thread takes up before results are looked at.
-const BATCH_PER_THREAD: usize = 16;
+/// Solutions that a thread takes up before results are looked at: enough that threads seldom wait for each other, and few
+/// where one takes long, so that progress is seen.
+fn batch_per_thread(n_rows: usize) -> usize {
+    (2_000_000 / n_rows).clamp(4, 256)
+}
 
 impl Workers {
     pub(super) fn new(settings: &Settings, problem: &Arc<Problem>) -> Workers {
@@ -44,7 +48,11 @@ impl Workers {
             .flatten();
         let n_evaluators = if pool.is_some() { threads } else { 1 };
         let new = || Evaluator::new(settings.evaluator, Arc::clone(problem));
-        Workers { pool, evaluators: (0..n_evaluators).map(|_| Mutex::new(new())).collect() }
+        Workers {
+            pool,
+            evaluators: (0..n_evaluators).map(|_| Mutex::new(new())).collect(),
+            batch_per_thread: batch_per_thread(problem.objective.n_rows()),
+        }
     }
 
     /// Does a job for every index in `0..n_jobs` and takes the results in order, until `take` breaks off.
@@ -58,7 +66,8 @@ impl Workers {
         job: impl Fn(usize, Desk<'_>) -> Done<T> + Sync,
         mut take: impl FnMut(usize, Done<T>, &mut Budget) -> ControlFlow<()>,
     ) {
-        let batch = if self.pool.is_some() { self.evaluators.len() * BATCH_PER_THREAD } else { 1 };
+        let batch =
+            if self.pool.is_some() { self.evaluators.len() * self.batch_per_thread } else { 1 };
         for start in (0..n_jobs).step_by(batch) {
             let indices = start..(start + batch).min(n_jobs);
             let assumed_left = budget.evaluations_left();
