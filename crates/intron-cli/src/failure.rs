@@ -26,10 +26,30 @@ impl Failure {
     }
 }
 
+/// Settings that have a flag of their own.
+const FLAGS: [&str; 12] = [
+    "height",
+    "operators",
+    "linkage",
+    "linear_scaling",
+    "evaluations",
+    "generations",
+    "time",
+    "target_r2",
+    "population",
+    "seed",
+    "threads",
+    "test_fraction",
+];
+
 impl From<intron::Error> for Failure {
     fn from(error: intron::Error) -> Failure {
         let message = error.to_string();
         match error {
+            // A setting that has a flag is called by it.
+            intron::Error::Setting { key, .. } if FLAGS.contains(&key.as_str()) => {
+                Failure::usage(format!("--{}{}", key.replace('_', "-"), &message[key.len()..]))
+            }
             intron::Error::Data { .. } | intron::Error::Population(_) => Failure::work(message),
             _ => Failure::usage(message),
         }

@@ -1,10 +1,11 @@
 //! Files that are never half-written: written beside, flushed to the disk, then renamed.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
+use crate::terminal;
 
 /// Writes files into a folder so that under each name there is always either an old content or a whole new one. What is
 /// already there under these names is set aside in a folder of its own; says where. Nobody else writes meanwhile.
@@ -83,6 +84,9 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let attempt = || -> io::Result<Vec<u8>> {
         if path == Path::new("-") {
             let mut bytes = Vec::new();
+            if io::stdin().is_terminal() {
+                terminal::tell("reading standard input; end it with Ctrl-D");
+            }
             io::stdin().lock().read_to_end(&mut bytes)?;
             return Ok(bytes);
         }

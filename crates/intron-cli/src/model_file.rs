@@ -60,7 +60,11 @@ impl ModelFile {
     pub(crate) fn read(path: &Path) -> Result<ModelFile, Failure> {
         let path = if path.is_dir() { path.join("model.json") } else { path.to_owned() };
         let source = files::name_of(&path);
-        let value = json::read(&source, &files::read(&path)?)?;
+        let bytes = files::read(&path).map_err(|failure| {
+            let hint = "give a model.json, or the folder that `intron fit --out` wrote";
+            Failure::work(format!("{}; {hint}", failure.message))
+        })?;
+        let value = json::read(&source, &bytes)?;
         ModelFile::from_json(&value)
             .map_err(|problem| Failure::work(format!("{source}: {problem}")))
     }
