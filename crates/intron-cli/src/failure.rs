@@ -1,5 +1,8 @@
 //! Why a command failed, in one message, and the exit code that goes with it.
 
+use clap::CommandFactory;
+
+use crate::arguments::Arguments;
 use crate::table::TableError;
 
 /// A message for the user, and the exit code: 1 for failure, 2 for wrong usage.
@@ -26,28 +29,19 @@ impl Failure {
     }
 }
 
-/// Settings that have a flag of their own.
-const FLAGS: [&str; 12] = [
-    "height",
-    "operators",
-    "linkage",
-    "linear_scaling",
-    "evaluations",
-    "generations",
-    "time",
-    "target_r2",
-    "population",
-    "seed",
-    "threads",
-    "test_fraction",
-];
+/// Whether a setting has a flag of its own; `fit` has them all.
+fn has_flag(key: &str) -> bool {
+    let command = Arguments::command();
+    let fit = command.find_subcommand("fit").expect("there is a command `fit`");
+    fit.get_arguments().any(|argument| argument.get_id() == key)
+}
 
 impl From<intron::Error> for Failure {
     fn from(error: intron::Error) -> Failure {
         let message = error.to_string();
         match error {
             // A setting that has a flag is called by it.
-            intron::Error::Setting { key, .. } if FLAGS.contains(&key.as_str()) => {
+            intron::Error::Setting { key, .. } if has_flag(&key) => {
                 Failure::usage(format!("--{}{}", key.replace('_', "-"), &message[key.len()..]))
             }
             intron::Error::Data { .. } | intron::Error::Population(_) => Failure::work(message),

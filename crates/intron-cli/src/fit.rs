@@ -180,7 +180,7 @@ impl Report<'_> {
         test_fraction: f64,
         trace: Vec<Value>,
     ) -> Result<(), Failure> {
-        let mut object = self.to_json(model, test_fraction);
+        let object = self.to_json(model, test_fraction);
         let kept = match &self.arguments.out {
             // A search that ended before its first formula has nothing to keep.
             _ if model.front.is_empty() => Ok(()),
@@ -194,7 +194,7 @@ impl Report<'_> {
             }
         };
         let shown = if self.arguments.output.json {
-            terminal::print(&json::text(&object.take()))
+            terminal::print(&json::text(&object))
         } else {
             terminal::print(&self.text(model))
         };

@@ -1,6 +1,6 @@
 //! `intron linkage`: what linkage learning makes of a population.
 
-use intron::{Linkage, LinkageModel, MeasureContext, Seed, Settings, StreamName, positions_of};
+use intron::{Linkage, LinkageModel, MeasureContext, Settings, StreamName, positions_of};
 use serde_json::{Value, json};
 
 use crate::arguments::LinkageArguments;
@@ -37,9 +37,8 @@ pub(crate) fn linkage(arguments: &LinkageArguments) -> Result<(), Failure> {
     let context = MeasureContext { template, bins: (settings.bins, settings.binning) };
     let n_positions = context.template.n_positions();
     let mut model = LinkageModel::new(&linkage, initial.as_ref().unwrap_or(&population), context);
-    let Seed(seed) = settings.seed;
     let name = StreamName::Linkage { population: 0, generation: 0 };
-    let family = model.learn(&population, &mut Seed(seed).stream(name));
+    let family = model.learn(&population, &mut settings.seed.stream(name));
     let subsets: Vec<Vec<usize>> =
         family.subsets().iter().map(|subset| positions_of(subset.set).collect()).collect();
     let similarity = model.similarity().map_or(Value::Null, |similarity| {

@@ -30,8 +30,8 @@ pub use expression::{
     Meaning, Node, Operator, PositionSet, Symbol, Template, active_positions, positions_of,
 };
 pub use linkage::{
-    Binning, CustomMeasure, FamilyOfSubsets, LabelTable, Linkage, LinkageMeasure, LinkageModel,
-    MeasureContext, Rebuild, SimilarityMatrix, SimilarityMeasure, Subset, linkage_tree,
+    Binning, CustomMeasure, FamilyOfSubsets, Linkage, LinkageMeasure, LinkageModel, MeasureContext,
+    Rebuild, SimilarityMatrix, SimilarityMeasure, Subset, linkage_tree,
 };
 pub use model::Model;
 pub use population::{Duplicates, GrowRule, Initialization, Population, Solution, initialize};

@@ -38,7 +38,7 @@ pub(crate) enum Introns {
 
 /// One label per position and solution.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LabelTable {
+pub(crate) struct LabelTable {
     n_solutions: usize,
     /// Labels of position 0 for all solutions, then of position 1, …
     labels: Vec<u16>,
@@ -74,17 +74,17 @@ impl LabelTable {
     }
 
     /// Number of solutions.
-    pub fn n_solutions(&self) -> usize {
+    pub(crate) fn n_solutions(&self) -> usize {
         self.n_solutions
     }
 
     /// Number of positions.
-    pub fn n_positions(&self) -> usize {
+    pub(crate) fn n_positions(&self) -> usize {
         self.labels.len() / self.n_solutions
     }
 
     /// The labels of one position, one per solution.
-    pub fn position(&self, position: usize) -> &[u16] {
+    pub(crate) fn position(&self, position: usize) -> &[u16] {
         &self.labels[position * self.n_solutions..][..self.n_solutions]
     }
 }

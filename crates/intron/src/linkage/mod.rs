@@ -9,7 +9,7 @@ mod family_of_subsets;
 mod model;
 
 pub use family_of_subsets::{FamilyOfSubsets, Subset};
-pub use labels::{Binning, LabelTable};
+pub use labels::Binning;
 pub(crate) use labels::{DEFAULT_BINS, MAX_BINS};
 pub use measure::{CustomMeasure, LinkageMeasure, MeasureContext, SimilarityMeasure};
 pub use model::{Linkage, LinkageModel, Rebuild};
