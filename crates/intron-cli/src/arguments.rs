@@ -158,6 +158,9 @@ pub(crate) struct FitArguments {
     /// Fit slope and intercept of every formula: on or off [default: on]
     #[arg(long, value_name = "on|off")]
     pub(crate) linear_scaling: Option<String>,
+    /// How candidates are evaluated: incremental, or full from scratch for comparison; the same result
+    #[arg(long, value_name = "NAME", hide = true)]
+    pub(crate) evaluator: Option<String>,
     /// Stop after exactly this many evaluations, such as 1e6
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) evaluations: Option<String>,

@@ -63,6 +63,7 @@ fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failure> {
         ("operators", &arguments.operators),
         ("linkage", &arguments.linkage),
         ("linear_scaling", &arguments.linear_scaling),
+        ("evaluator", &arguments.evaluator),
         ("evaluations", &arguments.evaluations),
         ("generations", &arguments.generations),
         ("time", &arguments.time),

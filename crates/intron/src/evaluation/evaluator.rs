@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Instructions;
-use super::column_store::ColumnStore;
 use super::full::predict_with;
 use super::incremental::IncrementalEvaluator;
+use super::kernels::ColumnStore;
 use super::objective::{Fitness, Objective};
 use crate::expression::{Formula, Genome, PositionSet, Template};
 
@@ -26,7 +26,7 @@ pub struct Problem {
     pub template: Template,
     /// The objective on the training rows.
     pub objective: Objective,
-    pub(super) features: ColumnStore,
+    pub(super) features: Arc<ColumnStore>,
     pub(super) instructions: Instructions,
 }
 
@@ -38,7 +38,7 @@ impl Problem {
         objective: Objective,
         instructions: Instructions,
     ) -> Problem {
-        let features = ColumnStore::of(features, objective.n_rows());
+        let features = Arc::new(ColumnStore::of(features, objective.n_rows()));
         Problem { template, objective, features, instructions }
     }
 

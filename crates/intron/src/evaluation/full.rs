@@ -1,7 +1,7 @@
 //! A whole formula from scratch: the reference that the incremental way must equal, and the way new rows are predicted
 //! (uncounted).
 
-use super::kernels::{Instructions, Operand, apply, compute};
+use super::kernels::{GROUP, Instructions, Operand, apply, compute};
 use super::tally::BLOCK_ROWS;
 use crate::expression::{Formula, Meaning, Node};
 
@@ -18,27 +18,27 @@ pub(super) fn predict_with<'a>(
     instructions: Instructions,
 ) -> Vec<f64> {
     let mut outputs = Vec::with_capacity(n_rows);
-    let mut values = vec![vec![0.0; BLOCK_ROWS.min(n_rows)]; formula.size()];
+    let n_groups = BLOCK_ROWS.min(n_rows).div_ceil(GROUP);
+    let mut values = vec![vec![[0.0; GROUP]; n_groups]; formula.size()];
     for start in (0..n_rows).step_by(BLOCK_ROWS) {
         let n_block = BLOCK_ROWS.min(n_rows - start);
         for (place, node) in formula.nodes().iter().enumerate() {
             let (before, rest) = values.split_at_mut(place);
-            let out = &mut rest[0][..n_block];
+            let out = &mut rest[0];
             match node.symbol.meaning() {
-                Meaning::Feature(k) => {
-                    out.copy_from_slice(&feature(k as usize)[start..][..n_block])
-                }
-                Meaning::Constant(value) => out.fill(value),
+                Meaning::Feature(k) => out.as_flattened_mut()[..n_block]
+                    .copy_from_slice(&feature(k as usize)[start..][..n_block]),
+                Meaning::Constant(value) => out.fill([value; GROUP]),
                 Meaning::Operator(operator) => {
                     let argument = |k: usize| match operator.arity() > k {
-                        true => Operand::Column(&before[node.arguments[k] as usize][..n_block]),
+                        true => Operand::Column(&before[node.arguments[k] as usize]),
                         false => Operand::Scalar(0.0),
                     };
                     compute(instructions, operator, argument(0), argument(1), out);
                 }
             }
         }
-        outputs.extend_from_slice(&values[formula.size() - 1][..n_block]);
+        outputs.extend_from_slice(&values[formula.size() - 1].as_flattened()[..n_block]);
     }
     outputs
 }

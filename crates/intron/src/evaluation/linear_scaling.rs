@@ -103,7 +103,7 @@ impl CentredTarget {
         }
         let mut sums = LaneSums::default();
         add_centred_sums(self.instructions, &mut sums, (p, mean), &self.values, weights);
-        let [first, second, cross] = sums.map(join);
+        let [first, second, cross] = sums.each_ref().map(join);
         // The mean is rounded; `first` is what that left over.
         let spread = second - first * (first / total);
         let may_have_vanished = spread < VANISHING_SQUARES && mean.abs() < VANISHING_MEAN;
@@ -141,7 +141,7 @@ impl CentredTarget {
     pub(super) fn sum_of_squares_of(&self, values: &[f64]) -> f64 {
         let (mut sums, zeros) = (LaneSums::default(), vec![0.0; values.len()]);
         add_squared_error(self.instructions, &mut sums, values, &zeros, self.weights.as_deref());
-        let [sum] = sums.map(join);
+        let [sum] = sums.each_ref().map(join);
         sum
     }
 }

@@ -4,7 +4,6 @@ mod kernels;
 mod objective;
 mod linear_scaling;
 mod tally;
-mod column_store;
 mod full;
 mod incremental;
 mod evaluator;

@@ -7,7 +7,7 @@ use super::objective::{Fitness, Objective};
 
 /// Most rows computed at a time, so that the columns in use stay in the fastest cache.
 pub(super) const BLOCK_ROWS: usize = 512;
-/// Rows between two looks at whether a candidate is hopeless, once it can be.
+/// Rows between two looks at whether a candidate is hopeless, without linear scaling.
 const ROWS_PER_LOOK: usize = 192;
 /// Blocks are made of so many rows: a multiple of the lanes of a sum, so that the sums do not depend on the blocks.
 const GRAIN: usize = 64;
@@ -19,6 +19,23 @@ pub(super) struct Tally {
     /// Outputs are summed as differences from this: the mean of the first few.
     shift: f64,
     sums: LaneSums<3>,
+}
+
+impl Tally {
+    #[inline(always)]
+    fn joined(&self) -> [f64; 3] {
+        // Not `map`, which is not always inlined.
+        let [first, second, cross] = &self.sums;
+        [join(first), join(second), join(cross)]
+    }
+}
+
+/// What the first rows of a candidate's outputs say about it.
+pub(super) enum Outlook {
+    /// It is worse than the limit, whatever the other rows are.
+    Hopeless,
+    /// It may be good enough; look again after this row.
+    Open(usize),
 }
 
 /// Sums over the first rows of the target: the same for all candidates.
@@ -44,23 +61,19 @@ const TOTAL_MARGIN: f64 = 1e-9;
 impl Objective {
     /// How many rows to compute first: with fewer, no candidate can be proved worse than `limit`.
     pub(super) fn n_rows_first(&self, limit: Fitness) -> usize {
-        let allowed = limit.nmse() * self.centred.sum_of_squares;
-        let grains = match self.scaling {
-            LinearScaling::On => {
-                self.centred.so_far.partition_point(|so_far| so_far.squares <= allowed) + 1
-            }
-            LinearScaling::Off => 1,
-        };
-        self.block_end(0, grains * GRAIN)
+        match self.scaling {
+            LinearScaling::On => self.block_end(0, limit.nmse() * self.centred.sum_of_squares),
+            LinearScaling::Off => GRAIN.min(self.target.len()),
+        }
     }
 
-    /// The end of the block after these rows.
-    pub(super) fn n_rows_next(&self, n_rows: usize) -> usize {
-        self.block_end(n_rows, n_rows + ROWS_PER_LOOK)
-    }
-
-    fn block_end(&self, start: usize, wanted: usize) -> usize {
-        wanted.min(start + BLOCK_ROWS).min(self.target.len())
+    /// Where to end a block so that the squares of the target up to there exceed these, or else after the most rows.
+    #[inline]
+    fn block_end(&self, start: usize, squares: f64) -> usize {
+        let most = (start + BLOCK_ROWS).min(self.target.len());
+        let grains = &self.centred.so_far[start / GRAIN..most.div_ceil(GRAIN)];
+        let n_below = grains.iter().position(|so_far| so_far.squares > squares);
+        n_below.map_or(most, |n_below| (start + (n_below + 1) * GRAIN).min(most))
     }
 
     /// Adds the next block of outputs. All blocks but the last are whole groups of 64 rows.
@@ -92,40 +105,48 @@ impl Objective {
         tally.n_rows = rows.end;
     }
 
-    /// Whether the rows so far, of which `block` are the last, prove that the fitness will be worse than `limit`.
+    /// What the rows so far, of which `block` are the last, say about a candidate that is to be no worse than `limit`.
     ///
     /// Without scaling the error so far is a lower bound of the whole error. With scaling, the error that the best line
     /// for the rows so far leaves on them is one: no line for all rows can do better there.
-    pub(super) fn is_hopeless(&self, tally: &Tally, block: &[f64], limit: Fitness) -> bool {
+    #[inline]
+    pub(super) fn outlook(&self, tally: &Tally, block: &[f64], limit: Fitness) -> Outlook {
+        let n_rows = tally.n_rows;
         if !limit.is_valid() || self.centred.unit != 1.0 {
-            return false;
+            return Outlook::Open((n_rows + BLOCK_ROWS).min(self.target.len()));
         }
         let allowed = limit.nmse() * self.centred.sum_of_squares;
-        let [first, second, cross] = tally.sums.map(join);
+        let margin = TOTAL_MARGIN * self.centred.sum_of_squares;
+        let [first, second, cross] = tally.joined();
         if self.scaling == LinearScaling::Off {
-            return first
-                > (allowed + TOTAL_MARGIN * self.centred.sum_of_squares) * (1.0 + BOUND_MARGIN);
+            let is_hopeless = first > (allowed + margin) * (1.0 + BOUND_MARGIN);
+            let next = (n_rows + ROWS_PER_LOOK).min(self.target.len());
+            return if is_hopeless { Outlook::Hopeless } else { Outlook::Open(next) };
         }
+        let next = |squares: f64| Outlook::Open(self.block_end(n_rows, squares));
         if !first.is_finite() {
-            return block.iter().any(|output| !output.is_finite());
+            let is_hopeless = block.iter().any(|output| !output.is_finite());
+            return if is_hopeless { Outlook::Hopeless } else { next(0.0) };
         }
-        let so_far = &self.centred.so_far[(tally.n_rows - 1) / GRAIN];
-        let TargetSoFar { per_weight, sum, squares } = *so_far;
+        let TargetSoFar { per_weight, sum, squares } = self.centred.so_far[(n_rows - 1) / GRAIN];
         let spread = second - first * (first * per_weight);
         if !(spread > MIN_SPREAD_SHARE * second && SAFE_SQUARES.contains(&spread)) {
-            return false;
+            return next(0.0);
         }
-        // unexplained = of_target − covariance² / spread > allowed, without the division.
         let covariance = cross - first * (sum * per_weight);
         let of_target = squares - sum * (sum * per_weight) - BOUND_MARGIN * squares;
-        let margin = TOTAL_MARGIN * self.centred.sum_of_squares;
-        (of_target - allowed - margin) * spread > covariance * covariance
+        let unexplained = of_target - covariance * (covariance / spread);
+        if unexplained > allowed + margin {
+            return Outlook::Hopeless;
+        }
+        // Where the bound will bite if the line goes on leaving the same share of the squares.
+        next(allowed * (squares / unexplained.max(f64::MIN_POSITIVE)))
     }
 
     /// The fitness, once all rows are added; `outputs` are all of them.
     pub(super) fn finish(&self, tally: &Tally, outputs: &[f64]) -> Fitness {
         let target = &self.centred;
-        let [first, second, cross] = tally.sums.map(join);
+        let [first, second, cross] = tally.joined();
         if self.scaling == LinearScaling::Off {
             return if target.unit == 1.0 {
                 Fitness::from_nmse(first / target.sum_of_squares)

@@ -156,7 +156,7 @@ impl<'a> Pass<'a> {
 
     /// Evaluates the offspring with a change in place; notes it if it is good for its size.
     fn evaluate(&mut self, changed: PositionSet) -> (Fitness, PositionSet) {
-        let active = active_positions(&self.offspring.genome, &self.mixing.problem.template);
+        let active = self.active_after_change();
         let size = active.count_ones() as usize;
         let limit = match self.mixing.early_rejection {
             EarlyRejection::On => self.offspring.fitness.worse_of(self.thresholds.of(size)),
@@ -172,6 +172,20 @@ impl<'a> Pass<'a> {
         self.is_interrupted = self.desk.alarm.rings(self.mixing.problem.objective.n_rows() as u64);
         self.is_over = self.is_interrupted || self.n_evaluations() >= self.desk.evaluations_left;
         (fitness, active)
+    }
+
+    /// The active positions with the change in place. Most changes leave every active position as many arguments as it had,
+    /// and then the same positions are active.
+    #[inline]
+    fn active_after_change(&self) -> PositionSet {
+        let (symbols, active) = (self.offspring.genome.symbols(), self.offspring.active);
+        let mut is_reshaped = false;
+        for &(position, old) in &self.backup {
+            is_reshaped |= active >> position & 1 == 1 && old.arity() != symbols[position].arity();
+        }
+        let find = || active_positions(&self.offspring.genome, &self.mixing.problem.template);
+        debug_assert!(is_reshaped || active == find(), "the active positions are the same");
+        if is_reshaped { find() } else { active }
     }
 
     fn keep(&mut self, fitness: Fitness, active: PositionSet) {

@@ -4,12 +4,16 @@ mod elementary;
 mod arithmetic;
 mod instructions;
 mod columns;
+mod column_store;
+mod workspace;
 mod lanes;
 mod sums;
 
 pub(crate) use arithmetic::apply;
-pub(crate) use columns::{Operand, compute};
+pub(crate) use column_store::ColumnStore;
+pub(crate) use columns::{GROUP, Operand, compute};
 pub use instructions::Instructions;
 pub(crate) use sums::{
     LaneSums, add_centred_sums, add_squared_error, join, scaled_squared_error, weighted_sum,
 };
+pub(crate) use workspace::{Place, Standing, Workspace};

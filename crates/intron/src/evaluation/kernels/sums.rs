@@ -1,18 +1,24 @@
 //! Sums over rows. The order of summation is part of the format: equal fitness is accepted, so the last bit
-//! decides trajectories. Row `i` goes to lane `i mod 8`; the lanes are joined in one fixed order.
+//! decides trajectories. Row `i` goes to partial sum `i mod 16`; these are joined in one fixed order. Sixteen are four
+//! registers: as many as keep the adders busy while each waits for its last sum.
 
 use super::instructions::Instructions;
 #[cfg(target_arch = "x86_64")]
 use super::lanes::AvxLanes;
 use super::lanes::{Lanes, N_LANES, PortableLanes};
 
-/// `K` sums under way, each in its lanes.
-pub(crate) type LaneSums<const K: usize> = [[f64; N_LANES]; K];
+/// Rows of a group: one for each partial sum.
+const GROUP: usize = 4 * N_LANES;
 
-/// Joins the lanes of a sum in one fixed order.
+/// `K` sums under way, each in its parts.
+pub(crate) type LaneSums<const K: usize> = [[f64; GROUP]; K];
+
+/// Joins the parts of a sum in one fixed order.
 #[inline(always)]
-pub(crate) fn join(l: [f64; N_LANES]) -> f64 {
-    ((l[0] + l[4]) + (l[2] + l[6])) + ((l[1] + l[5]) + (l[3] + l[7]))
+pub(crate) fn join(parts: &[f64; GROUP]) -> f64 {
+    let four: [f64; 4] =
+        std::array::from_fn(|k| (parts[k] + parts[k + 8]) + (parts[k + 4] + parts[k + 12]));
+    (four[0] + four[2]) + (four[1] + four[3])
 }
 
 /// Σ w·p.
@@ -22,8 +28,7 @@ pub(crate) fn weighted_sum(instructions: Instructions, p: &[f64], weights: Optio
         None => add_rows(instructions, &mut sums, [p], &Values),
         Some(w) => add_rows(instructions, &mut sums, [p, w], &Values),
     }
-    let [sum] = sums.map(join);
-    sum
+    join(&sums[0])
 }
 
 /// Adds Σ w·d, Σ w·d² and Σ w·d·t for d = p − centre. All blocks but the last have whole groups of lanes.
@@ -68,28 +73,28 @@ pub(crate) fn scaled_squared_error(
         None => add_rows(instructions, &mut sums, [p, t], &ErrorOfLine(line)),
         Some(w) => add_rows(instructions, &mut sums, [p, t, w], &ErrorOfLine(line)),
     }
-    let [sum] = sums.map(join);
-    sum
+    join(&sums[0])
 }
 
 /// `K` terms to be summed, from `C` columns.
 trait Terms<const C: usize, const K: usize> {
-    fn of<L: Lanes>(&self, rows: [L; C]) -> [L; K];
+    /// The sums with the terms of some rows added.
+    fn add<L: Lanes>(&self, sums: [L; K], rows: [L; C]) -> [L; K];
 }
 
 struct Values;
 
 impl Terms<1, 1> for Values {
     #[inline(always)]
-    fn of<L: Lanes>(&self, rows: [L; 1]) -> [L; 1] {
-        rows
+    fn add<L: Lanes>(&self, [sum]: [L; 1], [p]: [L; 1]) -> [L; 1] {
+        [sum.plus(p)]
     }
 }
 
 impl Terms<2, 1> for Values {
     #[inline(always)]
-    fn of<L: Lanes>(&self, [p, w]: [L; 2]) -> [L; 1] {
-        [w.times(p)]
+    fn add<L: Lanes>(&self, [sum]: [L; 1], [p, w]: [L; 2]) -> [L; 1] {
+        [w.times_plus(p, sum)]
     }
 }
 
@@ -97,18 +102,18 @@ struct Centred(f64);
 
 impl Terms<2, 3> for Centred {
     #[inline(always)]
-    fn of<L: Lanes>(&self, [p, t]: [L; 2]) -> [L; 3] {
+    fn add<L: Lanes>(&self, [first, second, cross]: [L; 3], [p, t]: [L; 2]) -> [L; 3] {
         let d = p.minus(L::all(self.0));
-        [d, d.times(d), d.times(t)]
+        [first.plus(d), d.times_plus(d, second), d.times_plus(t, cross)]
     }
 }
 
 impl Terms<3, 3> for Centred {
     #[inline(always)]
-    fn of<L: Lanes>(&self, [p, t, w]: [L; 3]) -> [L; 3] {
+    fn add<L: Lanes>(&self, [first, second, cross]: [L; 3], [p, t, w]: [L; 3]) -> [L; 3] {
         let d = p.minus(L::all(self.0));
         let wd = w.times(d);
-        [wd, wd.times(d), wd.times(t)]
+        [first.plus(wd), wd.times_plus(d, second), wd.times_plus(t, cross)]
     }
 }
 
@@ -116,17 +121,17 @@ struct SquaredError;
 
 impl Terms<2, 1> for SquaredError {
     #[inline(always)]
-    fn of<L: Lanes>(&self, [p, t]: [L; 2]) -> [L; 1] {
+    fn add<L: Lanes>(&self, [sum]: [L; 1], [p, t]: [L; 2]) -> [L; 1] {
         let error = p.minus(t);
-        [error.times(error)]
+        [error.times_plus(error, sum)]
     }
 }
 
 impl Terms<3, 1> for SquaredError {
     #[inline(always)]
-    fn of<L: Lanes>(&self, [p, t, w]: [L; 3]) -> [L; 1] {
+    fn add<L: Lanes>(&self, [sum]: [L; 1], [p, t, w]: [L; 3]) -> [L; 1] {
         let error = p.minus(t);
-        [w.times(error).times(error)]
+        [w.times(error).times_plus(error, sum)]
     }
 }
 
@@ -144,17 +149,17 @@ impl ErrorOfLine {
 
 impl Terms<2, 1> for ErrorOfLine {
     #[inline(always)]
-    fn of<L: Lanes>(&self, [p, t]: [L; 2]) -> [L; 1] {
+    fn add<L: Lanes>(&self, [sum]: [L; 1], [p, t]: [L; 2]) -> [L; 1] {
         let error = self.error(p, t);
-        [error.times(error)]
+        [error.times_plus(error, sum)]
     }
 }
 
 impl Terms<3, 1> for ErrorOfLine {
     #[inline(always)]
-    fn of<L: Lanes>(&self, [p, t, w]: [L; 3]) -> [L; 1] {
+    fn add<L: Lanes>(&self, [sum]: [L; 1], [p, t, w]: [L; 3]) -> [L; 1] {
         let error = self.error(p, t);
-        [w.times(error).times(error)]
+        [w.times(error).times_plus(error, sum)]
     }
 }
 
@@ -193,37 +198,49 @@ fn add_rows_with<L: Lanes, const C: usize, const K: usize>(
     terms: &impl Terms<C, K>,
 ) {
     let n_rows = columns[0].len();
-    let columns = columns.map(|column| column[..n_rows].as_chunks::<N_LANES>());
-    let mut lanes = [L::all(0.0); K];
-    for k in 0..K {
-        lanes[k] = L::load(&sums[k]);
+    let n_groups = n_rows / GROUP;
+    // Loops, not `map`: that is a function of its own, and not compiled for these instructions.
+    let mut groups: [&[[f64; GROUP]]; C] = [&[]; C];
+    for c in 0..C {
+        groups[c] = &columns[c][..n_rows].as_chunks().0[..n_groups];
     }
-    for group in 0..n_rows / N_LANES {
-        // Loops, not `map`: that is a function of its own, and not compiled for these instructions.
-        let mut rows = [L::all(0.0); C];
-        for c in 0..C {
-            rows[c] = L::load(&columns[c].0[group]);
-        }
-        let values = terms.of(rows);
-        for k in 0..K {
-            lanes[k] = lanes[k].plus(values[k]);
+    let mut lanes = [[L::all(0.0); K]; GROUP / N_LANES];
+    for k in 0..K {
+        for (part, lanes) in lanes.iter_mut().enumerate() {
+            lanes[k] = L::load(&sums[k].as_chunks().0[part]);
         }
     }
-    for k in 0..K {
-        sums[k] = lanes[k].to_array();
-    }
-    let n_rest = n_rows % N_LANES;
-    if n_rest > 0 {
-        let padded = columns.map(|(_, rest)| {
-            let mut rows = [0.0; N_LANES];
-            rows[..n_rest].copy_from_slice(rest);
-            L::load(&rows)
-        });
-        let values = terms.of(padded).map(L::to_array);
-        for k in 0..K {
-            for lane in 0..n_rest {
-                sums[k][lane] += values[k][lane];
+    #[allow(clippy::needless_range_loop)] // `group` counts rows of every column, not columns
+    for group in 0..n_groups {
+        for (part, lanes) in lanes.iter_mut().enumerate() {
+            let mut rows = [L::all(0.0); C];
+            for c in 0..C {
+                rows[c] = L::load(&groups[c][group].as_chunks().0[part]);
             }
+            *lanes = terms.add(*lanes, rows);
+        }
+    }
+    for k in 0..K {
+        for (part, lanes) in lanes.iter().enumerate() {
+            sums[k].as_chunks_mut().0[part] = lanes[k].to_array();
+        }
+    }
+    add_rest(sums, columns.map(|column| &column[n_groups * GROUP..n_rows]), terms);
+}
+
+/// Adds the rows that do not fill a group.
+#[inline(always)]
+fn add_rest<const C: usize, const K: usize>(
+    sums: &mut LaneSums<K>,
+    rest: [&[f64]; C],
+    terms: &impl Terms<C, K>,
+) {
+    for row in 0..rest[0].len() {
+        let so_far: [f64; K] = std::array::from_fn(|k| sums[k][row]);
+        let added =
+            terms.add(so_far.map(PortableLanes::all), rest.map(|c| PortableLanes::all(c[row])));
+        for k in 0..K {
+            sums[k][row] = added[k].to_array()[0];
         }
     }
 }
@@ -253,14 +270,14 @@ mod tests {
         }
         let weights = weights.map(|()| w);
         let line = scaled_squared_error(i, p, [1.5, -0.3, 1.0], t, weights);
-        let running = centred.into_iter().chain(error).map(join);
+        let running = centred.iter().chain(&error).map(join);
         running.chain([weighted_sum(i, p, weights), line]).map(f64::to_bits).collect()
     }
 
     #[test]
     fn both_instruction_sets_and_any_blocks_give_the_same_bits() {
         let mut stream = Seed(2).stream(StreamName::Split);
-        for n in [1, 2, 7, 8, 9, 63, 64, 902, 1503] {
+        for n in [1, 2, 15, 16, 17, 63, 64, 902, 1503] {
             let (p, t, w) =
                 (column(n, &mut stream), column(n, &mut stream), column(n, &mut stream));
             for weights in [None, Some(())] {
@@ -276,10 +293,10 @@ mod tests {
     #[test]
     fn rows_are_summed_in_lanes() {
         // Lane 0 loses the 1 beside 1e16; lane 1 keeps it.
-        let mut p = vec![0.0; 10];
-        (p[0], p[8], p[1]) = (1e16, 1.0, 1.0);
+        let mut p = vec![0.0; 18];
+        (p[0], p[16], p[1]) = (1e16, 1.0, 1.0);
         assert_eq!(weighted_sum(Instructions::Portable, &p, None), 1e16);
-        (p[8], p[9]) = (-1e16, 1.0);
+        (p[16], p[17]) = (-1e16, 1.0);
         assert_eq!(weighted_sum(Instructions::Portable, &p, None), 2.0);
     }
 }
