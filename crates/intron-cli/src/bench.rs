@@ -69,6 +69,9 @@ pub(crate) fn bench(arguments: &BenchArguments) -> Result<(), Failure> {
             }
         }
     }
+    if let Some(megabytes) = peak_memory() {
+        table.add("all of these, peak memory", megabytes, "MB", "");
+    }
     bench_linkage(&mut table, &airfoil, n_evaluations)?;
     bench_threads(&mut table, &airfoil, n_evaluations)?;
     bench_rows(&mut table, n_evaluations)?;
@@ -77,6 +80,14 @@ pub(crate) fn bench(arguments: &BenchArguments) -> Result<(), Failure> {
         return terminal::print(&json::text(&object));
     }
     Ok(())
+}
+
+/// The most memory that this process has had so far, where the system tells.
+fn peak_memory() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1024.0)
 }
 
 /// The rows that the paper would train on.

@@ -205,3 +205,68 @@ impl Source {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::arithmetic::apply;
+    use super::*;
+
+    #[test]
+    fn a_place_keeps_what_it_says() {
+        for value in [0.0, -0.0, 1.5, -1e300, 5e-324, f64::INFINITY, f64::NEG_INFINITY] {
+            let standing = Place::scalar(value).standing();
+            assert!(
+                matches!(standing, Standing::Scalar(kept) if kept.to_bits() == value.to_bits())
+            );
+        }
+        // Every NaN is a number here, never a column.
+        for bits in [f64::NAN.to_bits(), FEATURE_TAG | 7, COLUMN_TAG | 7, u64::MAX] {
+            let standing = Place::scalar(f64::from_bits(bits)).standing();
+            assert!(matches!(standing, Standing::Scalar(kept) if kept.is_nan()));
+        }
+        assert!(matches!(Place::feature(9).standing(), Standing::Feature(9)));
+        assert!(matches!(Place::column(9).standing(), Standing::Column(9)));
+    }
+
+    /// `(f0 / 3 − f1) · sin(f0)`, block by block, some rows there before.
+    #[test]
+    fn blocks_and_rows_that_are_there_change_nothing() {
+        for n_rows in [1, 15, 16, 17, 64, 130, 902] {
+            let f0: Vec<f64> = (0..n_rows).map(|row| row as f64 * 0.7 - 30.0).collect();
+            let f1: Vec<f64> = (0..n_rows).map(|row| 1.0 / (row as f64 - 3.0)).collect();
+            let expected: Vec<f64> = (0..n_rows)
+                .map(|row| (f0[row] / 3.0 - f1[row]) * apply(Operator::Sin, f0[row], 0.0))
+                .collect();
+            let features = Arc::new(ColumnStore::of(&[f0, f1], n_rows));
+            for (instructions, block, n_filled) in [
+                (Instructions::Detected, 64, 0),
+                (Instructions::Portable, 64, 0),
+                (Instructions::Detected, 1024, 0),
+                (Instructions::Detected, 128, 64.min(n_rows / GROUP * GROUP)),
+            ] {
+                let mut workspace = Workspace::new(instructions, Arc::clone(&features), 4, n_rows);
+                let (f0, f1) = (Place::feature(0), Place::feature(1));
+                workspace.push(Operator::Sin, f0, Place::scalar(0.0), 3, 0);
+                workspace.run(0..n_filled);
+                workspace.clear();
+                workspace.push(Operator::Divide, f0, Place::scalar(3.0), 0, 0);
+                workspace.push(Operator::Subtract, Place::column(0), f1, 1, 0);
+                workspace.push(Operator::Sin, f0, Place::scalar(0.0), 3, n_filled);
+                workspace.push(Operator::Multiply, Place::column(1), Place::column(3), 2, 0);
+                for start in (0..n_rows).step_by(block) {
+                    workspace.run(start..(start + block).min(n_rows));
+                }
+                let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits();
+                assert!(workspace.column(2).iter().zip(&expected).all(same), "{n_rows} rows");
+            }
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "a column is not its own argument")]
+    fn a_column_is_never_read_and_written_at_once() {
+        let features = Arc::new(ColumnStore::of(&[], 16));
+        let mut workspace = Workspace::new(Instructions::Portable, features, 2, 16);
+        workspace.push(Operator::Add, Place::column(1), Place::scalar(1.0), 1, 0);
+    }
+}
