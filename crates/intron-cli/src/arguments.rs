@@ -152,7 +152,7 @@ pub(crate) struct FitArguments {
     /// small (+ - * / sin), large (also cos exp log sqrt square), or a list [default: small]
     #[arg(long, value_name = "SET", allow_hyphen_values = true)]
     pub(crate) operators: Option<String>,
-    /// random, mi, mi-adjusted, mi-masked, node, node-static, cs or univariate [default: node]
+    /// random, mi, mi-adjusted, mi-masked, node, node-static, cs, univariate or node-subtrees [default: node]
     #[arg(long, value_name = "NAME")]
     pub(crate) linkage: Option<String>,
     /// Fit slope and intercept of every formula: on or off [default: on]
@@ -252,7 +252,7 @@ pub(crate) struct EvaluateArguments {
 pub(crate) struct LinkageArguments {
     /// A population in a JSON file, `-` for standard input
     pub(crate) population: PathBuf,
-    /// random, mi, mi-adjusted, mi-masked, node, node-static, cs or univariate
+    /// random, mi, mi-adjusted, mi-masked, node, node-static, cs, univariate or node-subtrees
     #[arg(long, value_name = "NAME")]
     pub(crate) measure: String,
     /// The population's initial solutions, which mi-adjusted takes its factors from

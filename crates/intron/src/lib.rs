@@ -19,7 +19,10 @@ mod linkage;
 mod settings;
 mod search;
 
-pub use data::{Dataset, Split, TrainingRows, hold_out};
+/// The version of what a seed gives: it goes up whenever a change makes a search take another course.
+pub const RESULTS_VERSION: u32 = 2;
+
+pub use data::{Dataset, Split, TrainingRows, folds, hold_out};
 pub use error::Error;
 pub use evaluation::{
     Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling, Objective, Problem,

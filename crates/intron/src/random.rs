@@ -13,6 +13,10 @@ pub struct Seed(pub u64);
 pub enum StreamName {
     /// Which rows are held out.
     Split,
+    /// Which rows each fold of a cross-validation holds out.
+    Folds,
+    /// Resampling for the intervals of a statistic.
+    Bootstrap,
     /// The initial solutions of a population.
     Initialization {
         /// Number of the population in the run.
@@ -41,6 +45,8 @@ impl Seed {
     pub fn stream(self, name: StreamName) -> Stream {
         let words = match name {
             StreamName::Split => [1, 0, 0, 0],
+            StreamName::Folds => [5, 0, 0, 0],
+            StreamName::Bootstrap => [6, 0, 0, 0],
             StreamName::Initialization { population } => [2, population, 0, 0],
             StreamName::Linkage { population, generation } => [3, population, generation, 0],
             StreamName::Mixing { population, generation, solution } => {

@@ -6,4 +6,4 @@ mod split;
 
 pub use canonical::TrainingRows;
 pub use dataset::Dataset;
-pub use split::{Split, hold_out};
+pub use split::{Split, folds, hold_out};

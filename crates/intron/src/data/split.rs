@@ -1,4 +1,4 @@
-//! Hold-out test part (section 4.1). The split depends on the content of the rows, not on their order, and equal rows stay
+//! Hold-out test part and cross-validation folds (section 4.1). The split depends on the content of the rows, not on their order, and equal rows stay
 //! together: what is learned from is never tested on, and a repeated row is held out like a weighted one.
 
 use super::dataset::Dataset;
@@ -23,8 +23,7 @@ pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Spl
             "take a number from 0 (hold out nothing) to below 1, such as 0.25",
         ));
     }
-    let mut order: Vec<usize> = (0..dataset.n_rows()).collect();
-    order.sort_by(|&a, &b| dataset.compare_rows(a, b));
+    let order = rows_by_value(dataset);
     let mut groups: Vec<&[usize]> = order.chunk_by(|&a, &b| dataset.has_equal_rows(a, b)).collect();
     seed.stream(StreamName::Split).shuffle(&mut groups);
     let n_test = count_held_out(dataset, &groups, test_fraction);
@@ -42,6 +41,39 @@ pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Spl
     test.sort_unstable();
     train.sort_unstable();
     Ok(Split { train, test })
+}
+
+/// Splits the rows into shuffled parts of nearly equal size; split `k` holds out part `k` and learns from the others.
+pub fn folds(dataset: &Dataset, n_folds: usize, seed: Seed) -> Result<Vec<Split>, Error> {
+    let order = rows_by_value(dataset);
+    let mut groups: Vec<&[usize]> = order.chunk_by(|&a, &b| dataset.has_equal_rows(a, b)).collect();
+    if n_folds < 2 || groups.len() < 2 * n_folds {
+        return Err(Error::data(
+            format!("{} different rows cannot be split into {n_folds} folds", groups.len()),
+            "take at least 2 folds, and two different rows for each",
+        ));
+    }
+    seed.stream(StreamName::Folds).shuffle(&mut groups);
+    let mut parts = vec![Vec::new(); n_folds];
+    for (k, group) in groups.into_iter().enumerate() {
+        parts[k % n_folds].extend_from_slice(group);
+    }
+    let sorted = |mut rows: Vec<usize>| {
+        rows.sort_unstable();
+        rows
+    };
+    let split = |k: usize| {
+        let others = parts.iter().enumerate().filter(|(other, _)| *other != k);
+        let train = others.flat_map(|(_, part)| part.iter().copied()).collect();
+        Split { train: sorted(train), test: sorted(parts[k].clone()) }
+    };
+    Ok((0..n_folds).map(split).collect())
+}
+
+fn rows_by_value(dataset: &Dataset) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..dataset.n_rows()).collect();
+    order.sort_by(|&a, &b| dataset.compare_rows(a, b));
+    order
 }
 
 /// How many of the first groups come nearest to the wanted share of the rows, each counted by its weight.
@@ -86,6 +118,25 @@ mod tests {
         assert!(
             split.test.iter().all(|&test| split.train.iter().all(|&train| x[test] != x[train]))
         );
+    }
+
+    #[test]
+    fn every_row_is_held_out_by_one_fold() {
+        let x: Vec<f64> = (0..43).map(|row| f64::from(row % 40)).collect();
+        let data = Dataset::new(vec!["x".into()], vec![x.clone()], x.clone(), None).unwrap();
+        let splits = folds(&data, 5, Seed(1)).unwrap();
+        let mut held_out: Vec<usize> = splits.iter().flat_map(|split| split.test.clone()).collect();
+        held_out.sort_unstable();
+        assert_eq!(held_out, (0..43).collect::<Vec<_>>());
+        for split in &splits {
+            assert_eq!(split.train.len() + split.test.len(), 43);
+            assert!((8..=11).contains(&split.test.len()));
+            assert!(
+                split.test.iter().all(|&test| split.train.iter().all(|&row| x[row] != x[test]))
+            );
+        }
+        assert_ne!(splits, folds(&data, 5, Seed(2)).unwrap());
+        assert!(folds(&data, 1, Seed(1)).is_err() && folds(&data, 30, Seed(1)).is_err());
     }
 
     #[test]

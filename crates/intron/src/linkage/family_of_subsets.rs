@@ -2,7 +2,7 @@
 
 use super::similarity::SimilarityMatrix;
 use super::upgma::linkage_tree;
-use crate::expression::{PositionSet, positions_of};
+use crate::expression::{PositionSet, Template, positions_of};
 use crate::random::Stream;
 
 /// One group of positions, as a set and as a list.
@@ -40,8 +40,19 @@ impl FamilyOfSubsets {
         FamilyOfSubsets::from_sets(singletons.chain(unions))
     }
 
+    /// Adds the whole subtree of every inner position but the root, where it is not a subset already.
+    pub fn add_subtrees(&mut self, template: &Template) {
+        for root in 1..template.n_inner_positions() {
+            let is_below = |&position: &usize| template.ancestors(position) >> root & 1 == 1;
+            let below = (root + 1..template.n_positions()).filter(is_below);
+            let set = below.fold(1 << root, |set, position| set | 1 << position);
+            if self.subsets.iter().all(|subset| subset.set != set) {
+                self.subsets.push(subset(set));
+            }
+        }
+    }
+
     fn from_sets(sets: impl Iterator<Item = PositionSet>) -> FamilyOfSubsets {
-        let subset = |set| Subset { set, positions: positions_of(set).map(|p| p as u8).collect() };
         FamilyOfSubsets { subsets: sets.map(subset).collect() }
     }
 
@@ -58,5 +69,34 @@ impl FamilyOfSubsets {
     /// Whether there is no group: a template of one position has nothing to mix.
     pub fn is_empty(&self) -> bool {
         self.subsets.is_empty()
+    }
+}
+
+fn subset(set: PositionSet) -> Subset {
+    Subset { set, positions: positions_of(set).map(|position| position as u8).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subtrees_are_added_once() {
+        let template = Template::full(4, 2).unwrap();
+        let mut family = FamilyOfSubsets::univariate(template.n_positions());
+        family.add_subtrees(&template);
+        let added: Vec<&[u8]> =
+            family.subsets()[15..].iter().map(|subset| &subset.positions[..]).collect();
+        let expected: [&[u8]; 6] = [
+            &[1, 3, 4, 7, 8, 9, 10],
+            &[2, 5, 6, 11, 12, 13, 14],
+            &[3, 7, 8],
+            &[4, 9, 10],
+            &[5, 11, 12],
+            &[6, 13, 14],
+        ];
+        assert_eq!(added, expected);
+        family.add_subtrees(&template);
+        assert_eq!(family.len(), 21);
     }
 }

@@ -16,7 +16,7 @@ pub enum Rebuild {
     Once,
 }
 
-/// The linkage of a run. The eight curves of the paper are values of this type.
+/// The linkage of a run. The eight curves of the paper are values of this type, and one more.
 #[derive(Clone)]
 pub enum Linkage {
     /// A linkage tree from a measure.
@@ -35,10 +35,12 @@ pub enum Linkage {
     },
     /// Every position on its own.
     Univariate,
+    /// Beyond the paper: the linkage tree of node proximity, and the whole subtree of every inner position but the root.
+    NodeSubtrees,
 }
 
 /// Name in settings, label in figures, linkage.
-static CATALOGUE: [(&str, &str, Linkage); 8] = [
+static CATALOGUE: [(&str, &str, Linkage); 9] = [
     ("random", "Random", tree(LinkageMeasure::Random, Rebuild::EveryGeneration)),
     ("mi", "MI", tree(LinkageMeasure::MutualInformation, Rebuild::EveryGeneration)),
     (
@@ -55,6 +57,7 @@ static CATALOGUE: [(&str, &str, Linkage); 8] = [
     ("node-static", "Node (static)", tree(LinkageMeasure::NodeProximity, Rebuild::Once)),
     ("cs", "#CS", tree(LinkageMeasure::CommonSubfunctionCount, Rebuild::EveryGeneration)),
     ("univariate", "Univariate", Linkage::Univariate),
+    ("node-subtrees", "Node subtrees", Linkage::NodeSubtrees),
 ];
 
 const fn tree(measure: LinkageMeasure, rebuild: Rebuild) -> Linkage {
@@ -93,7 +96,8 @@ impl Linkage {
 
     fn row(&self) -> Option<&'static (&'static str, &'static str, Linkage)> {
         CATALOGUE.iter().find(|row| match (&row.2, self) {
-            (Linkage::Univariate, Linkage::Univariate) => true,
+            (Linkage::Univariate, Linkage::Univariate)
+            | (Linkage::NodeSubtrees, Linkage::NodeSubtrees) => true,
             (
                 Linkage::Tree { measure, rebuild },
                 Linkage::Tree { measure: other_measure, rebuild: other_rebuild },
@@ -113,6 +117,8 @@ impl std::fmt::Debug for Linkage {
 pub struct LinkageModel {
     measure: Option<(Box<dyn SimilarityMeasure>, Rebuild)>,
     context: MeasureContext,
+    /// Whether the subtrees of the template are subsets too.
+    has_subtrees: bool,
     learned: Option<Learned>,
 }
 
@@ -129,9 +135,14 @@ impl LinkageModel {
                 Some((measure.build(initial, &context), *rebuild))
             }
             Linkage::Custom { measure, rebuild } => Some((measure(initial, &context), *rebuild)),
+            Linkage::NodeSubtrees => Some((
+                LinkageMeasure::NodeProximity.build(initial, &context),
+                Rebuild::EveryGeneration,
+            )),
             Linkage::Univariate => None,
         };
-        LinkageModel { measure, context, learned: None }
+        let has_subtrees = matches!(linkage, Linkage::NodeSubtrees);
+        LinkageModel { measure, context, has_subtrees, learned: None }
     }
 
     /// Learns from the population as it is at the start of a generation, as often as the model asks for.
@@ -148,7 +159,10 @@ impl LinkageModel {
                 },
                 Some((measure, _)) => {
                     let similarity = measure.estimate_similarity(population, &self.context, stream);
-                    let family = FamilyOfSubsets::linkage_tree(&similarity, stream);
+                    let mut family = FamilyOfSubsets::linkage_tree(&similarity, stream);
+                    if self.has_subtrees {
+                        family.add_subtrees(&self.context.template);
+                    }
                     Learned { similarity: Some(similarity), family }
                 }
             });

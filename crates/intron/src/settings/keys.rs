@@ -169,7 +169,7 @@ const KEYS: &[Key] = &[
     word_key!("init.duplicates", "allowed or drawn-again", DUPLICATES, initialization.duplicates),
     Key {
         name: "linkage",
-        help: "random, mi, mi-adjusted, mi-masked, node, node-static, cs or univariate",
+        help: "random, mi, mi-adjusted, mi-masked, node, node-static, cs, univariate or node-subtrees",
         get: |s| s.linkage.name().to_owned(),
         set: |s, _, text| {
             s.linkage = Linkage::from_name(text)?;
