@@ -8,6 +8,9 @@
 
 mod command;
 mod components;
+mod executables;
+mod valgrind;
+mod instructions;
 mod tidy;
 mod step;
 
@@ -23,7 +26,11 @@ usage: cargo xtask <command>
 commands:
   test    check, then all tests
   check   format, lints, documentation, tidy
-  tidy    house rules: lengths, names, purpose lines, reasons for dependencies";
+  tidy    house rules: lengths, names, purpose lines, reasons for dependencies
+
+with valgrind, where it is installed:
+  instructions            instructions per evaluation: fails if they grew by more than 3 %
+  instructions --update   the same, and keeps the new counts in xtask/instructions.txt";
 
 /// Exit code for a command line that cannot be understood.
 const EXIT_USAGE: u8 = 2;
@@ -39,6 +46,9 @@ fn main() -> ExitCode {
             Some(steps) => step::run_all(command, &steps),
             None => refuse(&format!("unknown command `{command}`")),
         },
+        ["instructions", "--update"] => {
+            step::run_all("instructions --update", &[Step::KeepInstructions])
+        }
         [] => refuse("no command given"),
         _ => refuse("one command only, without further arguments"),
     }
@@ -48,6 +58,7 @@ fn main() -> ExitCode {
 fn steps_of(command: &str) -> Option<Vec<Step>> {
     match command {
         "tidy" => Some(vec![Step::Tidy]),
+        "instructions" => Some(vec![Step::Instructions]),
         "check" => Some(check_steps()),
         "test" => Some(check_steps().into_iter().chain([Step::Tests]).collect()),
         _ => None,
