@@ -11,6 +11,7 @@ mod components;
 mod executables;
 mod valgrind;
 mod instructions;
+mod memcheck;
 mod tidy;
 mod step;
 
@@ -30,7 +31,8 @@ commands:
 
 with valgrind, where it is installed:
   instructions            instructions per evaluation: fails if they grew by more than 3 %
-  instructions --update   the same, and keeps the new counts in xtask/instructions.txt";
+  instructions --update   the same, and keeps the new counts in xtask/instructions.txt
+  memcheck                tests of the kernels and the evaluators under valgrind";
 
 /// Exit code for a command line that cannot be understood.
 const EXIT_USAGE: u8 = 2;
@@ -59,6 +61,7 @@ fn steps_of(command: &str) -> Option<Vec<Step>> {
     match command {
         "tidy" => Some(vec![Step::Tidy]),
         "instructions" => Some(vec![Step::Instructions]),
+        "memcheck" => Some(vec![Step::Memcheck]),
         "check" => Some(check_steps()),
         "test" => Some(check_steps().into_iter().chain([Step::Tests]).collect()),
         _ => None,

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::command::{cargo, repository_root, run_command};
-use crate::{components, instructions, tidy};
+use crate::{components, instructions, memcheck, tidy};
 
 /// A step, named for what it guards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,6 +25,8 @@ pub(crate) enum Step {
     Instructions,
     /// What is counted now becomes what later counts are compared with.
     KeepInstructions,
+    /// The unsafe code touches no memory that is not its own.
+    Memcheck,
 }
 
 impl Step {
@@ -38,6 +40,7 @@ impl Step {
             Step::Tidy => "tidy",
             Step::Tests => "tests",
             Step::Instructions | Step::KeepInstructions => "instructions",
+            Step::Memcheck => "memcheck",
         }
     }
 
@@ -45,7 +48,7 @@ impl Step {
     fn cargo_arguments(self) -> &'static [&'static str] {
         match self {
             Step::Components | Step::Tidy => &[],
-            Step::Instructions | Step::KeepInstructions => &[],
+            Step::Instructions | Step::KeepInstructions | Step::Memcheck => &[],
             Step::Format => &["fmt", "--all", "--check"],
             Step::Lints => &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
             Step::Documentation => &["doc", "--workspace", "--no-deps"],
@@ -60,6 +63,7 @@ impl Step {
             Step::Tidy => "house rules on all tracked files".to_owned(),
             Step::Instructions => "instructions per evaluation against the kept ones".to_owned(),
             Step::KeepInstructions => "instructions per evaluation, to be kept".to_owned(),
+            Step::Memcheck => "kernels and evaluators under valgrind".to_owned(),
             Step::Documentation => {
                 format!("RUSTDOCFLAGS=\"-D warnings\" cargo {}", self.cargo_arguments().join(" "))
             }
@@ -74,6 +78,7 @@ impl Step {
             Step::Tidy => tidy::check_repository(&repository_root()),
             Step::Instructions => instructions::compare_with_kept(),
             Step::KeepInstructions => instructions::keep(),
+            Step::Memcheck => memcheck::run(),
             Step::Documentation => {
                 run_command(cargo(self.cargo_arguments()).env("RUSTDOCFLAGS", "-D warnings"))
             }
