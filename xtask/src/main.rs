@@ -8,6 +8,10 @@
 
 mod command;
 mod components;
+mod executables;
+mod valgrind;
+mod instructions;
+mod memcheck;
 mod tidy;
 mod step;
 
@@ -23,7 +27,12 @@ usage: cargo xtask <command>
 commands:
   test    check, then all tests
   check   format, lints, documentation, tidy
-  tidy    house rules: lengths, names, purpose lines, reasons for dependencies";
+  tidy    house rules: lengths, names, purpose lines, reasons for dependencies
+
+with valgrind, where it is installed:
+  instructions            instructions per evaluation: fails if they grew by more than 3 %
+  instructions --update   the same, and keeps the new counts in xtask/instructions.txt
+  memcheck                tests of the kernels and the evaluators under valgrind";
 
 /// Exit code for a command line that cannot be understood.
 const EXIT_USAGE: u8 = 2;
@@ -39,6 +48,9 @@ fn main() -> ExitCode {
             Some(steps) => step::run_all(command, &steps),
             None => refuse(&format!("unknown command `{command}`")),
         },
+        ["instructions", "--update"] => {
+            step::run_all("instructions --update", &[Step::KeepInstructions])
+        }
         [] => refuse("no command given"),
         _ => refuse("one command only, without further arguments"),
     }
@@ -48,6 +60,8 @@ fn main() -> ExitCode {
 fn steps_of(command: &str) -> Option<Vec<Step>> {
     match command {
         "tidy" => Some(vec![Step::Tidy]),
+        "instructions" => Some(vec![Step::Instructions]),
+        "memcheck" => Some(vec![Step::Memcheck]),
         "check" => Some(check_steps()),
         "test" => Some(check_steps().into_iter().chain([Step::Tests]).collect()),
         _ => None,

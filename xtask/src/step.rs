@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::command::{cargo, repository_root, run_command};
-use crate::{components, tidy};
+use crate::{components, instructions, memcheck, tidy};
 
 /// A step, named for what it guards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,12 @@ pub(crate) enum Step {
     Tidy,
     /// All tests, those in the documentation included.
     Tests,
+    /// No more instructions than before.
+    Instructions,
+    /// What is counted now becomes what later counts are compared with.
+    KeepInstructions,
+    /// The unsafe code touches no memory that is not its own.
+    Memcheck,
 }
 
 impl Step {
@@ -33,6 +39,8 @@ impl Step {
             Step::Documentation => "documentation",
             Step::Tidy => "tidy",
             Step::Tests => "tests",
+            Step::Instructions | Step::KeepInstructions => "instructions",
+            Step::Memcheck => "memcheck",
         }
     }
 
@@ -40,6 +48,7 @@ impl Step {
     fn cargo_arguments(self) -> &'static [&'static str] {
         match self {
             Step::Components | Step::Tidy => &[],
+            Step::Instructions | Step::KeepInstructions | Step::Memcheck => &[],
             Step::Format => &["fmt", "--all", "--check"],
             Step::Lints => &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
             Step::Documentation => &["doc", "--workspace", "--no-deps"],
@@ -52,6 +61,9 @@ impl Step {
         match self {
             Step::Components => "rustfmt and clippy are installed".to_owned(),
             Step::Tidy => "house rules on all tracked files".to_owned(),
+            Step::Instructions => "instructions per evaluation against the kept ones".to_owned(),
+            Step::KeepInstructions => "instructions per evaluation, to be kept".to_owned(),
+            Step::Memcheck => "kernels and evaluators under valgrind".to_owned(),
             Step::Documentation => {
                 format!("RUSTDOCFLAGS=\"-D warnings\" cargo {}", self.cargo_arguments().join(" "))
             }
@@ -64,6 +76,9 @@ impl Step {
         match self {
             Step::Components => components::ensure_installed(),
             Step::Tidy => tidy::check_repository(&repository_root()),
+            Step::Instructions => instructions::compare_with_kept(),
+            Step::KeepInstructions => instructions::keep(),
+            Step::Memcheck => memcheck::run(),
             Step::Documentation => {
                 run_command(cargo(self.cargo_arguments()).env("RUSTDOCFLAGS", "-D warnings"))
             }

@@ -62,6 +62,12 @@ fn draw_genome(template: &Template, stream: &mut Stream) -> Vec<Symbol> {
     (0..template.n_positions()).map(|p| draw_symbol(template.is_leaf(p), stream)).collect()
 }
 
+/// Whether a tool watches over the memory and does the arithmetic itself: valgrind errs in the sign of zero and in NaN
+/// where multiplication and addition are fused.
+fn is_memory_only() -> bool {
+    std::env::var_os("MEMORY_ONLY").is_some()
+}
+
 /// Every kind of evaluator, all made to do the same.
 struct Lockstep {
     template: Template,
@@ -120,7 +126,8 @@ impl Lockstep {
         let mut proposals =
             self.evaluators.iter_mut().map(|evaluator| evaluator.propose(&genome, changed, active));
         let bits: Vec<u64> = proposals.by_ref().map(|fitness| fitness.nmse().to_bits()).collect();
-        prop_assert!(bits.iter().all(|&other| other == bits[0]), "{:x?} for {:?}", bits, genome);
+        let are_equal = bits.iter().all(|&other| other == bits[0]);
+        prop_assert!(are_equal || is_memory_only(), "{:x?} for {:?}", bits, genome);
         Ok(active)
     }
 
@@ -142,7 +149,7 @@ impl Lockstep {
             let fitness = evaluator.propose_within(&genome, changed, active, limit);
             let is_given_up = truth.is_worse_than(limit) && fitness == Fitness::INVALID;
             prop_assert!(
-                is_given_up || fitness == truth,
+                is_given_up || fitness == truth || is_memory_only(),
                 "{truth:?} {limit:?} {fitness:?} {genome:?}"
             );
         }
