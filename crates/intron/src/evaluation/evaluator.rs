@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Instructions;
-use super::full::predict_with;
+use super::full::{Scratch, predict_with};
 use super::incremental::IncrementalEvaluator;
 use super::kernels::ColumnStore;
 use super::objective::{Fitness, Objective};
@@ -44,12 +44,12 @@ impl Problem {
 
     /// The outputs of a formula on the training rows.
     pub fn outputs(&self, formula: &Formula) -> Vec<f64> {
-        predict_with(
-            formula,
-            |k| self.features.column(k),
-            self.objective.n_rows(),
-            self.instructions,
-        )
+        self.outputs_with(formula, &mut Scratch::default())
+    }
+
+    fn outputs_with(&self, formula: &Formula, scratch: &mut Scratch) -> Vec<f64> {
+        let feature = |k: usize| self.features.column(k);
+        predict_with(formula, feature, self.objective.n_rows(), self.instructions, scratch)
     }
 }
 
@@ -63,6 +63,8 @@ pub enum Evaluator {
         problem: Arc<Problem>,
         /// Evaluations so far.
         n_evaluations: u64,
+        /// Memory for one block of every node.
+        scratch: Vec<[f64; 16]>,
     },
 }
 
@@ -73,7 +75,9 @@ impl Evaluator {
             EvaluatorKind::Incremental => {
                 Evaluator::Incremental(Box::new(IncrementalEvaluator::new(problem)))
             }
-            EvaluatorKind::Full => Evaluator::Full { problem, n_evaluations: 0 },
+            EvaluatorKind::Full => {
+                Evaluator::Full { problem, n_evaluations: 0, scratch: Scratch::default() }
+            }
         }
     }
 
@@ -106,10 +110,10 @@ impl Evaluator {
     ) -> Fitness {
         match self {
             Evaluator::Incremental(evaluator) => evaluator.propose(genome, changed, active, limit),
-            Evaluator::Full { problem, n_evaluations } => {
+            Evaluator::Full { problem, n_evaluations, scratch } => {
                 *n_evaluations += 1;
                 let formula = genome.to_formula(active, &problem.template);
-                problem.objective.fitness(&problem.outputs(&formula))
+                problem.objective.fitness(&problem.outputs_with(&formula, scratch))
             }
         }
     }

@@ -1,14 +1,17 @@
 //! A whole formula from scratch: the reference that the incremental way must equal, and the way new rows are predicted
 //! (uncounted).
 
-use super::kernels::{GROUP, Instructions, Operand, apply, compute};
+use super::kernels::{GROUP, Group, Instructions, Operand, apply, compute};
 use super::tally::BLOCK_ROWS;
 use crate::expression::{Formula, Meaning, Node};
 
 /// The output of a formula on every row. `features` has at least as many columns as the formula needs.
 pub fn predict(formula: &Formula, features: &[Vec<f64>], n_rows: usize) -> Vec<f64> {
-    predict_with(formula, |k| &features[k], n_rows, Instructions::Detected)
+    predict_with(formula, |k| &features[k], n_rows, Instructions::Detected, &mut Scratch::default())
 }
+
+/// Memory for one block of every node, kept from formula to formula.
+pub(super) type Scratch = Vec<Group>;
 
 /// The output of a formula on every row of some columns.
 pub(super) fn predict_with<'a>(
@@ -16,29 +19,34 @@ pub(super) fn predict_with<'a>(
     feature: impl Fn(usize) -> &'a [f64],
     n_rows: usize,
     instructions: Instructions,
+    scratch: &mut Scratch,
 ) -> Vec<f64> {
     let mut outputs = Vec::with_capacity(n_rows);
     let n_groups = BLOCK_ROWS.min(n_rows).div_ceil(GROUP);
-    let mut values = vec![vec![[0.0; GROUP]; n_groups]; formula.size()];
+    scratch.resize(scratch.len().max(n_groups * formula.size()), [0.0; GROUP]);
     for start in (0..n_rows).step_by(BLOCK_ROWS) {
         let n_block = BLOCK_ROWS.min(n_rows - start);
         for (place, node) in formula.nodes().iter().enumerate() {
-            let (before, rest) = values.split_at_mut(place);
-            let out = &mut rest[0];
+            let (before, rest) = scratch.split_at_mut(place * n_groups);
+            let out = &mut rest[..n_groups];
             match node.symbol.meaning() {
                 Meaning::Feature(k) => out.as_flattened_mut()[..n_block]
                     .copy_from_slice(&feature(k as usize)[start..][..n_block]),
                 Meaning::Constant(value) => out.fill([value; GROUP]),
                 Meaning::Operator(operator) => {
                     let argument = |k: usize| match operator.arity() > k {
-                        true => Operand::Column(&before[node.arguments[k] as usize]),
+                        true => {
+                            let first = node.arguments[k] as usize * n_groups;
+                            Operand::Column(&before[first..first + n_groups])
+                        }
                         false => Operand::Scalar(0.0),
                     };
                     compute(instructions, operator, argument(0), argument(1), out);
                 }
             }
         }
-        outputs.extend_from_slice(&values[formula.size() - 1].as_flattened()[..n_block]);
+        let root = &scratch[(formula.size() - 1) * n_groups..];
+        outputs.extend_from_slice(&root.as_flattened()[..n_block]);
     }
     outputs
 }

@@ -11,7 +11,7 @@ mod sums;
 
 pub(crate) use arithmetic::apply;
 pub(crate) use column_store::ColumnStore;
-pub(crate) use columns::{GROUP, Operand, compute};
+pub(crate) use columns::{GROUP, Group, Operand, compute};
 pub use instructions::Instructions;
 pub(crate) use sums::{
     LaneSums, add_centred_sums, add_squared_error, join, scaled_squared_error, weighted_sum,
