@@ -40,6 +40,9 @@ pub(crate) enum Command {
     /// Measure how fast this machine searches
     #[command(after_help = BENCH_EXAMPLES)]
     Bench(BenchArguments),
+    /// Run whole experiments: the paper's, or your own
+    #[command(after_help = "Start with:  intron lab run smoke          (a minute)")]
+    Lab(crate::lab_arguments::LabArguments),
     /// List every setting that --set reaches, with its default
     #[command(
         after_help = "Example:  intron settings\n          intron fit airfoil --set ims.start=128 --set init.grow=0.5"

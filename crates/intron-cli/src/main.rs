@@ -21,6 +21,9 @@ mod population_file;
 mod linkage;
 mod settings_list;
 mod bench;
+mod lab_arguments;
+mod lab_progress;
+mod lab;
 
 use std::process::ExitCode;
 
@@ -57,6 +60,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Linkage(arguments) => linkage::linkage(&arguments),
         Command::Datasets(arguments) => datasets::list(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
+        Command::Lab(arguments) => lab::lab(&arguments.command),
         Command::Settings(arguments) => settings_list::list(&arguments),
     }
 }

@@ -1,4 +1,21 @@
 //! Experiments with Intron: plan → runs → records → statistics → figures and report.
 
+mod error;
+mod plan;
+mod task;
+mod record;
+mod store;
+mod runner;
+mod status;
+mod folder;
 mod statistics;
 mod figures;
+
+pub use error::LabError;
+pub use folder::Folder;
+pub use plan::{Plan, PlanBudget, SimilarityPlan, shipped_plan, shipped_plans};
+pub use record::{Damage, Measured, Record, RunResult, Similarity, TracePoint};
+pub use runner::{LabEvent, RunOptions, RunSummary, run_task, run_tasks};
+pub use status::{Status, Verdict, verify_task};
+pub use store::{Found, Published, Store};
+pub use task::{AllFacts, Data, DataFacts, DataSets, Task};

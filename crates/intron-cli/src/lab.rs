@@ -1,0 +1,296 @@
+//! `intron lab`: plans, runs and records.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use intron::{Dataset, Interrupt, Seed, StreamName};
+use intron_lab::{
+    AllFacts, Data, DataSets, Folder, LabError, Plan, RunOptions, RunSummary, Status, Verdict,
+    run_tasks, shipped_plan, shipped_plans, verify_task,
+};
+use serde_json::json;
+
+use crate::failure::Failure;
+use crate::lab_arguments::{
+    LabCommand, LabRunArguments, PlanArguments, PlansArguments, StatusArguments, TasksArguments,
+    VerifyArguments,
+};
+use crate::lab_progress::LabProgress;
+use crate::table::read_columns;
+use crate::{datasets, input, json, signals, terminal};
+
+/// Try again: what stands in the way may go away.
+const TEMPORARY: u8 = 75;
+
+pub(crate) fn lab(command: &LabCommand) -> Result<(), Failure> {
+    match command {
+        LabCommand::Plans(arguments) => plans(arguments),
+        LabCommand::Run(arguments) => run(arguments),
+        LabCommand::Tasks(arguments) => tasks(arguments),
+        LabCommand::Status(arguments) => status(arguments),
+        LabCommand::Verify(arguments) => verify(arguments),
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Failure {
+        let message = error.to_string();
+        let exit_code = match error {
+            LabError::Plan(_) => 2,
+            LabError::Work(_) => 1,
+            LabError::Temporary(_) => TEMPORARY,
+        };
+        Failure { message, exit_code }
+    }
+}
+
+fn plans(arguments: &PlansArguments) -> Result<(), Failure> {
+    if let Some(name) = &arguments.show {
+        let text = shipped_plan(name).ok_or_else(|| no_such_plan(name))?;
+        return terminal::print(text);
+    }
+    for name in shipped_plans() {
+        let plan = Plan::read(shipped_plan(name).unwrap_or_default(), &[])?;
+        let n_cells = plan.data.len()
+            * plan.heights.len()
+            * plan.linear_scaling.len()
+            * plan.operators.len()
+            * plan.linkage.len();
+        let n_runs = n_cells * plan.repeats;
+        terminal::print(&format!("{name:<18} {n_runs:>5} runs  {}\n", plan.title))?;
+    }
+    Ok(())
+}
+
+fn no_such_plan(name: &str) -> Failure {
+    let known: Vec<&str> = shipped_plans().collect();
+    Failure::usage(format!(
+        "{name}: there is no such plan, and no file of that name; plans: {}",
+        known.join(" ")
+    ))
+}
+
+/// The plan that was asked for, with its changes.
+fn read_plan(arguments: &PlanArguments) -> Result<Plan, Failure> {
+    let path = Path::new(&arguments.plan);
+    let text = match shipped_plan(&arguments.plan) {
+        Some(text) => text.to_owned(),
+        None if path.is_file() => std::fs::read_to_string(path)
+            .map_err(|error| Failure::work(format!("{}: {error}", path.display())))?,
+        None => return Err(no_such_plan(&arguments.plan)),
+    };
+    Ok(Plan::read(&text, &arguments.set)?)
+}
+
+/// Reads the data of a plan.
+fn read_data(plan: &Plan, data_dir: Option<&Path>) -> Result<DataSets, Failure> {
+    let read = |name: &String| -> Result<(String, Arc<Data>), Failure> {
+        let (source, bytes) = input::bytes_of(name, data_dir)?;
+        let mut table = read_columns(&source, &bytes, |_, _| true)?;
+        let target = table.columns.pop();
+        let target = target.ok_or_else(|| Failure::work(format!("{name}: is empty")))?;
+        table.names.pop();
+        let dataset = Dataset::new(table.names, table.columns, target, None)
+            .map_err(|error| Failure::from(error).about(name))?;
+        Ok((name.clone(), Arc::new(Data { dataset, sha256: datasets::checksum(&bytes) })))
+    };
+    plan.data.iter().map(read).collect()
+}
+
+fn facts_of(data: &DataSets) -> AllFacts {
+    data.iter().map(|(name, data)| (name.clone(), data.facts())).collect()
+}
+
+fn run(arguments: &LabRunArguments) -> Result<(), Failure> {
+    let shard = read_shard(arguments.shard.as_deref())?;
+    let plan = read_plan(&arguments.plan)?;
+    let data = read_data(&plan, arguments.plan.data_dir.as_deref())?;
+    let path = arguments.out.clone().unwrap_or_else(|| Path::new("lab").join(&plan.name));
+    let folder = Folder::begin(&path, plan, facts_of(&data))?;
+    remember(&path);
+    let tasks = folder.tasks()?;
+    let interrupt = Interrupt::default();
+    signals::end_search_on_signal(interrupt.clone());
+    let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = if arguments.threads == 0 { cores() } else { arguments.threads };
+    let options = RunOptions { threads, shard, interrupt };
+    let share = tasks.iter().skip(shard.0).step_by(shard.1);
+    let cost = share.map(|task| task.cost(&folder.facts)).sum();
+    let progress = LabProgress::new(cost, !arguments.quiet);
+    let notify = |event: intron_lab::LabEvent<'_>| progress.show(&event, &folder.facts);
+    let summary = run_tasks(&tasks, &data, &folder.store, &options, &notify)?;
+    progress.end();
+    conclude(&summary, &path)
+}
+
+/// Says what was done; anything that is missing is a failure.
+fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
+    let RunSummary { skipped, done, failed, elsewhere, differing, is_interrupted } = summary;
+    let path = path.display();
+    terminal::print(&format!(
+        "{} runs have their record in {path}: {done} done now, {skipped} before\n",
+        done + skipped
+    ))?;
+    let failure = |exit_code: u8, message: String| Err(Failure { message, exit_code });
+    if *differing > 0 {
+        return failure(
+            1,
+            format!(
+                "ALARM: {differing} runs gave another result than before, which must never happen; both are kept, see \
+                 {path}/quarantine, and please report it"
+            ),
+        );
+    }
+    if *failed > 0 {
+        return failure(
+            1,
+            format!("{failed} runs cannot be done; `intron lab status {path}` says why"),
+        );
+    }
+    if *is_interrupted {
+        return failure(TEMPORARY, "stopped by a signal; the same command goes on".to_owned());
+    }
+    if *elsewhere > 0 {
+        return failure(TEMPORARY, format!("{elsewhere} runs are being done by others"));
+    }
+    Ok(())
+}
+
+fn read_shard(text: Option<&str>) -> Result<(usize, usize), Failure> {
+    let Some(text) = text else { return Ok((0, 1)) };
+    let parts = text.split_once('/').and_then(|(k, n)| Some((k.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((k, n)) if k < n => Ok((k, n)),
+        _ => Err(Failure::usage(format!(
+            "--shard {text}: write it as K/N, with K from 0 to N - 1, such as 0/20"
+        ))),
+    }
+}
+
+fn tasks(arguments: &TasksArguments) -> Result<(), Failure> {
+    let plan = read_plan(&arguments.plan)?;
+    let data = read_data(&plan, arguments.plan.data_dir.as_deref())?;
+    let mut text = String::new();
+    for task in plan.tasks(&facts_of(&data))? {
+        match arguments.json {
+            true => {
+                text += &serde_json::to_string(&task).expect("a task is made of what JSON has");
+            }
+            false => text += &task.id,
+        }
+        text.push('\n');
+    }
+    terminal::print(&text)
+}
+
+fn status(arguments: &StatusArguments) -> Result<(), Failure> {
+    let path = folder_or_last(arguments.folder.as_deref())?;
+    let folder = Folder::open(&path)?;
+    let tasks = folder.tasks()?;
+    let status = Status::of(&tasks, &folder.store)?;
+    if arguments.missing {
+        let ids: String = status.missing().iter().map(|id| format!("{id}\n")).collect();
+        return terminal::print(&ids);
+    }
+    let Status { done, running, failed, damaged, left, foreign } = &status;
+    if arguments.json {
+        let object = json!({
+            "format": "intron-lab-status", "version": 1, "plan": folder.plan.name, "runs": tasks.len(),
+            "done": done.len(), "running": running, "failed": failed, "damaged": damaged,
+            "left": left.len(), "foreign": foreign,
+        });
+        terminal::print(&json::text(&object))?;
+    } else {
+        let mut text = format!(
+            "{} in {}: {} runs\n{:>7} done\n{:>7} running\n{:>7} failed\n{:>7} damaged\n{:>7} left\n",
+            folder.plan.name,
+            path.display(),
+            tasks.len(),
+            done.len(),
+            running.len(),
+            failed.len(),
+            damaged.len(),
+            left.len()
+        );
+        for (id, reason) in failed.iter().chain(damaged) {
+            text += &format!("{id}: {reason}\n");
+        }
+        for name in foreign {
+            text += &format!("{name}: not a record of this plan\n");
+        }
+        terminal::print(&text)?;
+    }
+    if !failed.is_empty() || !damaged.is_empty() || !foreign.is_empty() {
+        return Err(Failure::work(
+            "not everything is in order; `intron lab run` does what is missing",
+        ));
+    }
+    Ok(())
+}
+
+fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
+    let path = folder_or_last(arguments.folder.as_deref())?;
+    let folder = Folder::open(&path)?;
+    let tasks = folder.tasks()?;
+    let status = Status::of(&tasks, &folder.store)?;
+    for (id, what) in &status.damaged {
+        terminal::tell(&format!("{id}: {what}"));
+    }
+    terminal::print(&format!(
+        "{} records are whole, {} are damaged\n",
+        status.done.len(),
+        status.damaged.len()
+    ))?;
+    let data = read_data(&folder.plan, arguments.data_dir.as_deref())?;
+    if facts_of(&data) != folder.facts {
+        return Err(Failure::work("the data is not that of the experiment"));
+    }
+    let interrupt = Interrupt::default();
+    signals::end_search_on_signal(interrupt.clone());
+    let mut order: Vec<_> = tasks.iter().filter(|task| status.done.contains(&task.id)).collect();
+    Seed(0).stream(StreamName::Split).shuffle(&mut order);
+    let (mut n_same, mut n_other) = (0, status.damaged.len());
+    for task in order.into_iter().take(arguments.sample) {
+        match verify_task(task, &data, &folder.store, interrupt.clone())? {
+            Some(Verdict::Same) => n_same += 1,
+            Some(Verdict::Differs) => {
+                n_other += 1;
+                terminal::tell(&format!("ALARM: {}: run again, the result is another", task.id));
+            }
+            None => {
+                return Err(Failure {
+                    message: "stopped by a signal".to_owned(),
+                    exit_code: TEMPORARY,
+                });
+            }
+        }
+    }
+    terminal::print(&format!("{n_same} runs were done again, with the same bits\n"))?;
+    if n_other > 0 { Err(Failure::work("not every record can be trusted")) } else { Ok(()) }
+}
+
+/// The folder that was named, or that of the last `lab run`.
+fn folder_or_last(folder: Option<&Path>) -> Result<PathBuf, Failure> {
+    if let Some(folder) = folder {
+        return Ok(folder.to_owned());
+    }
+    let last = memory().and_then(|path| std::fs::read_to_string(path).ok());
+    let last = last.map(|text| PathBuf::from(text.trim_end()));
+    last.ok_or_else(|| {
+        Failure::usage("which experiment? Name its folder, or begin one with `intron lab run`")
+    })
+}
+
+/// Takes note of the folder of the last `lab run`; a convenience, so that failing is no failure.
+fn remember(folder: &Path) {
+    if let (Some(path), Ok(folder)) = (memory(), std::path::absolute(folder)) {
+        let _ = path.parent().map(std::fs::create_dir_all);
+        let _ = std::fs::write(path, format!("{}\n", folder.display()));
+    }
+}
+
+fn memory() -> Option<PathBuf> {
+    let state = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from);
+    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state"));
+    Some(state.or_else(home)?.join("intron/last-lab"))
+}

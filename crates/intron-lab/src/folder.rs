@@ -1,0 +1,66 @@
+//! The folder of an experiment: its plan, what is known of its data, and its records. All that is needed to go on is in it.
+
+use std::fs;
+use std::path::Path;
+
+use crate::error::LabError;
+use crate::plan::Plan;
+use crate::store::{Store, replace};
+use crate::task::{AllFacts, Task};
+
+/// An experiment on the disk.
+#[derive(Debug)]
+pub struct Folder {
+    /// The plan, every change written in.
+    pub plan: Plan,
+    /// What is known of the data.
+    pub facts: AllFacts,
+    /// The records.
+    pub store: Store,
+}
+
+const PLAN: &str = "plan.toml";
+const DATA: &str = "data.toml";
+
+impl Folder {
+    /// Begins an experiment, or goes on with the same one. A folder of another experiment is refused.
+    pub fn begin(path: &Path, plan: Plan, facts: AllFacts) -> Result<Folder, LabError> {
+        if path.join(PLAN).exists() {
+            let there = Folder::open(path)?;
+            if there.plan != plan || there.facts != facts {
+                return Err(LabError::Plan(format!(
+                    "{}: holds another experiment (another plan, other settings or other data); choose another folder with --out",
+                    path.display()
+                )));
+            }
+            return Ok(there);
+        }
+        let store = Store::open(path)?;
+        let facts_text = toml::to_string(&facts).expect("facts are made of what TOML has");
+        // The plan comes last: where it is, the rest is too.
+        replace(&path.join(DATA), facts_text.as_bytes())?;
+        replace(&path.join(PLAN), plan.to_text().as_bytes())?;
+        Ok(Folder { plan, facts, store })
+    }
+
+    /// Opens the folder of an experiment.
+    pub fn open(path: &Path) -> Result<Folder, LabError> {
+        let read = |name: &str| {
+            fs::read_to_string(path.join(name)).map_err(|error| {
+                LabError::Work(format!(
+                    "{}: is not the folder of an experiment ({name}: {error}); begin one with `intron lab run`",
+                    path.display()
+                ))
+            })
+        };
+        let plan = Plan::read(&read(PLAN)?, &[])?;
+        let facts = toml::from_str(&read(DATA)?)
+            .map_err(|error| LabError::Work(format!("{}: {error}", path.join(DATA).display())))?;
+        Ok(Folder { plan, facts, store: Store::open(path)? })
+    }
+
+    /// The runs of the plan.
+    pub fn tasks(&self) -> Result<Vec<Task>, LabError> {
+        self.plan.tasks(&self.facts)
+    }
+}

@@ -1,0 +1,321 @@
+//! Does the runs of a plan, several at a time. What has a valid record is never run again.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use cpu_time::ThreadTime;
+use intron::{
+    Dataset, Event, FeatureNames, Format, Interrupt, Linkage, LinkageModel, MeasureContext, Model,
+    Observer, Run, SimilarityMatrix, Solution, StopReason, StreamName, ValidSettings, score,
+};
+
+use crate::error::LabError;
+use crate::record::{Measured, Record, RunResult, Similarity, TracePoint};
+use crate::store::{Found, Published, Store, host};
+use crate::task::{DataSets, Task};
+
+/// How runs are done.
+pub struct RunOptions {
+    /// Runs at a time.
+    pub threads: usize,
+    /// Which share of the runs to do: number (from 0) and number of shares.
+    pub shard: (usize, usize),
+    /// Ends everything when it is raised.
+    pub interrupt: Interrupt,
+}
+
+/// What happens while runs are done.
+#[derive(Debug)]
+pub enum LabEvent<'a> {
+    /// A run has a valid record from before.
+    Skipped(&'a Task),
+    /// Somebody else is doing the run.
+    Elsewhere(&'a Task),
+    /// A run begins.
+    Started(&'a Task),
+    /// A run is done, and its record is on the disk.
+    Done(&'a Record),
+    /// A run cannot be done; why.
+    Failed(&'a Task, &'a str),
+    /// A record was damaged and set aside; what was wrong.
+    SetAside(&'a Task, &'a str),
+    /// A second result of a run differs from the first: an alarm.
+    Differs(&'a Task, &'a std::path::Path),
+}
+
+/// What was done.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RunSummary {
+    /// Runs with a record from before.
+    pub skipped: usize,
+    /// Runs done now.
+    pub done: usize,
+    /// Runs that cannot be done.
+    pub failed: usize,
+    /// Runs that somebody else is doing.
+    pub elsewhere: usize,
+    /// Runs whose second result differs from the first.
+    pub differing: usize,
+    /// Whether it was interrupted.
+    pub is_interrupted: bool,
+}
+
+/// Does the runs of a share that have no record yet. Events come from several threads, one at a time.
+pub fn run_tasks(
+    tasks: &[Task],
+    data: &DataSets,
+    store: &Store,
+    options: &RunOptions,
+    notify: &(dyn Fn(LabEvent<'_>) + Sync),
+) -> Result<RunSummary, LabError> {
+    store.sweep()?;
+    let (shard, n_shards) = options.shard;
+    let share: Vec<&Task> = tasks.iter().skip(shard).step_by(n_shards.max(1)).collect();
+    let next = AtomicUsize::new(0);
+    let summary = Mutex::new(RunSummary::default());
+    let error = Mutex::new(None);
+    std::thread::scope(|scope| {
+        for _ in 0..options.threads.max(1) {
+            scope.spawn(|| {
+                while let Some(task) = share.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if options.interrupt.is_raised() {
+                        break;
+                    }
+                    let step = Step { task, data, store, interrupt: &options.interrupt, notify };
+                    if let Err(found) = step.go(&summary) {
+                        // Nothing more can be kept, so nothing more is begun.
+                        error.lock().expect("no panic").get_or_insert(found);
+                        next.store(share.len(), Ordering::Relaxed);
+                        break;
+                    }
+                }
+            });
+        }
+    });
+    let mut summary = summary.into_inner().expect("no panic");
+    summary.is_interrupted = options.interrupt.is_raised();
+    match error.into_inner().expect("no panic") {
+        Some(error) => Err(error),
+        None => Ok(summary),
+    }
+}
+
+/// One run on its way to its record.
+struct Step<'a> {
+    task: &'a Task,
+    data: &'a DataSets,
+    store: &'a Store,
+    interrupt: &'a Interrupt,
+    notify: &'a (dyn Fn(LabEvent<'_>) + Sync),
+}
+
+impl Step<'_> {
+    fn go(&self, summary: &Mutex<RunSummary>) -> Result<(), LabError> {
+        let count = |add: &dyn Fn(&mut RunSummary)| add(&mut summary.lock().expect("no panic"));
+        let Step { task, store, notify, .. } = self;
+        match store.find(&task.id)? {
+            Found::Done(_) => {
+                count(&|s| s.skipped += 1);
+                notify(LabEvent::Skipped(task));
+                return Ok(());
+            }
+            Found::Damaged(what) => {
+                store.set_aside(&task.id)?;
+                notify(LabEvent::SetAside(task, &what));
+            }
+            Found::Missing => {}
+        }
+        if !store.claim(&task.id)? {
+            count(&|s| s.elsewhere += 1);
+            notify(LabEvent::Elsewhere(task));
+            return Ok(());
+        }
+        notify(LabEvent::Started(task));
+        let result = run_task(task, self.data, self.interrupt.clone());
+        let published = match &result {
+            Ok(Some(record)) => store.publish(record).map(Some),
+            _ => Ok(None),
+        };
+        store.release(&task.id);
+        match (result, published?) {
+            (Ok(Some(record)), Some(Published::Differs(path))) => {
+                count(&|s| s.differing += 1);
+                notify(LabEvent::Differs(&record.result.task, &path));
+            }
+            (Ok(Some(record)), _) => {
+                store.forget_failure(&task.id);
+                count(&|s| s.done += 1);
+                notify(LabEvent::Done(&record));
+            }
+            (Ok(None), _) => {}
+            (Err(error), _) => {
+                let reason = error.to_string();
+                store.note_failure(&task.id, &reason)?;
+                count(&|s| s.failed += 1);
+                notify(LabEvent::Failed(task, &reason));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Does one run. Nothing comes back if it was interrupted.
+pub fn run_task(
+    task: &Task,
+    data: &DataSets,
+    interrupt: Interrupt,
+) -> Result<Option<Record>, LabError> {
+    let dataset = match data.get(&task.data) {
+        Some(data) if data.sha256 == task.data_sha256 => &data.dataset,
+        Some(_) => {
+            return Err(LabError::Work(format!("{}: is not the data of the plan", task.data)));
+        }
+        None => return Err(LabError::Work(format!("{}: is not here", task.data))),
+    };
+    let split = task.split(dataset)?;
+    let (train, test) = (dataset.rows(&split.train), dataset.rows(&split.test));
+    let settings = task.settings()?;
+    let (wall, cpu) = (Instant::now(), ThreadTime::now());
+    let run = Run::new(&train, &settings, interrupt)?;
+    let mut watch = Watch::new(task, &settings, &test, cpu);
+    let outcome = run.finish(&mut watch);
+    if outcome.stop_reason == StopReason::Interrupted {
+        return Ok(None);
+    }
+    let cpu_seconds = cpu.elapsed().as_secs_f64();
+    let best = outcome
+        .front
+        .last()
+        .ok_or_else(|| LabError::Work("no formula could be computed on all rows".to_owned()))?;
+    let names = FeatureNames::new(dataset.names());
+    let similarities = watch.take_similarities();
+    let result = RunResult {
+        task: task.clone(),
+        n_evaluations: outcome.n_evaluations,
+        n_generations: outcome.n_generations,
+        stop_reason: outcome.stop_reason.name().to_owned(),
+        formula: best.formula.format(&names, Format::Text),
+        size: best.size,
+        r2_train: best.fitness.r2(),
+        r2_test: r2_on(best, &test),
+        trace: watch.trace,
+        similarities,
+    };
+    let measured = Measured {
+        cpu_seconds,
+        wall_seconds: wall.elapsed().as_secs_f64(),
+        trace_seconds: watch.trace_seconds,
+        host: host(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+    };
+    Ok(Some(Record { result, measured }))
+}
+
+/// R² on some rows; not a number where there are none or their target is constant.
+fn r2_on(model: &Model, rows: &Dataset) -> f64 {
+    let target = rows.target();
+    if target.iter().all(|&y| y == target[0]) {
+        return f64::NAN;
+    }
+    score(rows, &model.predict(rows.features(), rows.n_rows())).fitness.r2()
+}
+
+/// Takes down what happens in a run.
+struct Watch<'a> {
+    task: &'a Task,
+    settings: &'a ValidSettings,
+    test: &'a Dataset,
+    started: ThreadTime,
+    trace: Vec<TracePoint>,
+    trace_seconds: Vec<f64>,
+    similarities: Vec<Similarity>,
+    /// The first solutions of the first population.
+    initial: Vec<Solution>,
+    /// A generation whose similarities are wanted, and its solutions, until they are learned.
+    pending: Option<(u64, Vec<Solution>)>,
+}
+
+impl<'a> Watch<'a> {
+    fn new(
+        task: &'a Task,
+        settings: &'a ValidSettings,
+        test: &'a Dataset,
+        started: ThreadTime,
+    ) -> Watch<'a> {
+        Watch {
+            task,
+            settings,
+            test,
+            started,
+            trace: Vec::new(),
+            trace_seconds: Vec::new(),
+            similarities: Vec::new(),
+            initial: Vec::new(),
+            pending: None,
+        }
+    }
+
+    fn wants(&self, generation: u64) -> bool {
+        self.task.similarity_generations.contains(&generation)
+    }
+
+    fn keep(&mut self, generation: u64, matrix: &SimilarityMatrix) {
+        let n_positions = matrix.n_positions();
+        let pairs = (0..n_positions).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let values = pairs.map(|(i, j)| matrix.value(i, j)).collect();
+        self.similarities.push(Similarity { generation, n_positions, values });
+    }
+
+    /// All similarities. After the last generation none are learned any more, so that is done here.
+    fn take_similarities(&mut self) -> Vec<Similarity> {
+        if let Some((generation, solutions)) = self.pending.take() {
+            let settings = self.settings.settings();
+            let context = MeasureContext {
+                template: self.settings.template().clone(),
+                bins: (settings.bins, settings.binning),
+            };
+            let linkage: &Linkage = &settings.linkage;
+            let mut model = LinkageModel::new(linkage, &self.initial, context);
+            let name = StreamName::Linkage { population: 0, generation };
+            model.learn(&solutions, &mut settings.seed.stream(name));
+            if let Some(matrix) = model.similarity() {
+                self.keep(generation, matrix);
+            }
+        }
+        std::mem::take(&mut self.similarities)
+    }
+}
+
+impl Observer for Watch<'_> {
+    fn notify(&mut self, event: &Event<'_>) {
+        match event {
+            Event::BestImproved { model, n_evaluations, .. } => {
+                self.trace.push(TracePoint {
+                    evaluations: *n_evaluations,
+                    r2_train: model.fitness.r2(),
+                    r2_test: r2_on(model, self.test),
+                    size: model.size,
+                });
+                self.trace_seconds.push(self.started.elapsed().as_secs_f64());
+            }
+            Event::PopulationStarted { population: 0, solutions }
+                if !self.task.similarity_generations.is_empty() =>
+            {
+                self.initial = solutions.to_vec();
+            }
+            Event::GenerationFinished { population: 0, generation, solutions, .. }
+                if self.wants(*generation) =>
+            {
+                self.pending = Some((*generation, solutions.to_vec()));
+            }
+            Event::LinkageLearned { population: 0, generation, similarity, .. } => {
+                self.pending = None;
+                if let (true, Some(matrix)) = (self.wants(*generation), similarity) {
+                    self.keep(*generation, matrix);
+                }
+            }
+            _ => {}
+        }
+    }
+}

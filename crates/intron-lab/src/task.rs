@@ -1,0 +1,213 @@
+//! One run of a plan: what it is made of, and an id that stays the same as long as its result does.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use intron::{
+    Dataset, Key, RESULTS_VERSION, Seed, Settings, Split, ValidSettings, folds, hold_out,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::error::LabError;
+use crate::plan::Plan;
+
+/// What a plan needs to know of a data set to list its runs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DataFacts {
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+    /// Number of rows.
+    pub n_rows: usize,
+}
+
+/// A data set as a plan names it.
+#[derive(Debug, Clone)]
+pub struct Data {
+    /// The rows; the target is what formulas predict.
+    pub dataset: Dataset,
+    /// SHA-256 of the file, in hexadecimal.
+    pub sha256: String,
+}
+
+impl Data {
+    /// What a plan needs to know of it.
+    pub fn facts(&self) -> DataFacts {
+        DataFacts { sha256: self.sha256.clone(), n_rows: self.dataset.n_rows() }
+    }
+}
+
+/// What a run is made of.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    /// 32 hexadecimal digits: a hash of the settings, the data, the split and the version of the results.
+    pub id: String,
+    /// The data set, as the plan names it.
+    pub data: String,
+    /// Its checksum.
+    pub data_sha256: String,
+    /// Template height in levels.
+    pub height: usize,
+    /// `on` or `off`.
+    pub linear_scaling: String,
+    /// The operator set, as the plan names it.
+    pub operators: String,
+    /// The linkage setting.
+    pub linkage: String,
+    /// Number of the run in its cell, from 0.
+    pub repeat: usize,
+    /// The fold that the run does not learn from.
+    pub fold: usize,
+    /// Number of folds.
+    pub folds: usize,
+    /// The share of the rows that is held out.
+    pub test_fraction: f64,
+    /// The seed that decides which rows are held out.
+    pub split_seed: u64,
+    /// All settings, by key.
+    pub settings: Vec<(String, String)>,
+    /// Generations at which similarities are recorded.
+    pub similarity_generations: Vec<u64>,
+}
+
+/// Data sets by the names that plans give them.
+pub type DataSets = HashMap<String, Arc<Data>>;
+
+/// What is known of data sets, by the names that plans give them.
+pub type AllFacts = BTreeMap<String, DataFacts>;
+
+impl Task {
+    /// The settings of the run; one thread, since runs are done side by side.
+    pub fn settings(&self) -> Result<ValidSettings, LabError> {
+        let mut settings = Settings::default();
+        for (key, value) in &self.settings {
+            settings.set(key, value)?;
+        }
+        settings.threads = 1;
+        Ok(settings.validate()?)
+    }
+
+    /// The rows to learn from and those held out.
+    pub fn split(&self, dataset: &Dataset) -> Result<Split, LabError> {
+        let seed = Seed(self.split_seed);
+        let held_out = hold_out(dataset, self.test_fraction, seed)?;
+        if self.folds < 2 {
+            return Ok(held_out);
+        }
+        let rest = dataset.rows(&held_out.train);
+        let fold = &folds(&rest, self.folds, seed)?[self.fold];
+        let train = fold.train.iter().map(|&row| held_out.train[row]).collect();
+        Ok(Split { train, test: held_out.test })
+    }
+
+    /// Roughly how much work the run is, for an even spread.
+    pub fn cost(&self, facts: &AllFacts) -> u64 {
+        let n_rows = facts.get(&self.data).map_or(1, |facts| facts.n_rows as u64);
+        n_rows * 2_u64.saturating_pow(self.height as u32 / 2)
+    }
+
+    fn hash(&self) -> String {
+        let mut hasher = Sha256::new();
+        let mut add = |key: &str, value: &dyn std::fmt::Display| {
+            hasher.update(format!("{key}={value}\n").as_bytes());
+        };
+        add("results", &RESULTS_VERSION);
+        add("data", &self.data_sha256);
+        add("split", &format!("{} {} {}", self.split_seed, self.test_fraction, self.folds));
+        add("fold", &self.fold);
+        add("similarity", &format!("{:?}", self.similarity_generations));
+        self.settings.iter().for_each(|(key, value)| add(key, value));
+        hexadecimal(&hasher.finalize())[..32].to_owned()
+    }
+}
+
+/// Bytes as hexadecimal digits.
+pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+impl Plan {
+    /// The runs of the plan. Expensive ones come first, and neighbours differ in their linkage, so that any share of every
+    /// n-th run is as much work as any other.
+    pub fn tasks(&self, facts: &AllFacts) -> Result<Vec<Task>, LabError> {
+        let mut tasks = Vec::new();
+        for name in &self.data {
+            for &height in &self.heights {
+                for linear_scaling in &self.linear_scaling {
+                    for operators in &self.operators {
+                        for repeat in 0..self.repeats {
+                            for linkage in &self.linkage {
+                                let cell = (name.as_str(), height, linear_scaling.as_str());
+                                tasks.push(self.task(cell, operators, linkage, repeat, facts)?);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        tasks.sort_by_key(|task| std::cmp::Reverse(task.cost(facts)));
+        let mut ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
+        ids.sort_unstable();
+        if ids.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(LabError::Plan(format!(
+                "plan `{}`: some entry is listed twice, so two runs would be the same",
+                self.name
+            )));
+        }
+        Ok(tasks)
+    }
+
+    fn task(
+        &self,
+        (name, height, linear_scaling): (&str, usize, &str),
+        operators: &str,
+        linkage: &str,
+        repeat: usize,
+        facts: &AllFacts,
+    ) -> Result<Task, LabError> {
+        let seed = self.seed + (repeat / self.folds.max(1)) as u64;
+        let mut settings = Settings::default();
+        let refuse =
+            |error: intron::Error| LabError::Plan(format!("plan `{}`: {error}", self.name));
+        for (key, value) in [
+            ("height", height.to_string()),
+            ("linear_scaling", linear_scaling.to_owned()),
+            ("operators", operators.to_owned()),
+            ("linkage", linkage.to_owned()),
+            ("seed", seed.to_string()),
+        ] {
+            settings.set(key, &value).map_err(refuse)?;
+        }
+        for (key, value) in &self.settings {
+            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+            settings.set(key, &text).map_err(refuse)?;
+        }
+        settings.limits.evaluations = self.budget.evaluations.map(|limit| limit as u64);
+        settings.limits.generations = self.budget.generations.map(|limit| limit as u64);
+        settings.threads = 1;
+        let settings = settings.validate().map_err(refuse)?;
+        let of_key = |key: &Key| (key.name.to_owned(), key.value(settings.settings()));
+        let data = facts.get(name).ok_or_else(|| LabError::Work(format!("{name}: is not here")))?;
+        let mut task = Task {
+            id: String::new(),
+            data: name.to_owned(),
+            data_sha256: data.sha256.clone(),
+            height,
+            linear_scaling: linear_scaling.to_owned(),
+            operators: operators.to_owned(),
+            linkage: linkage.to_owned(),
+            repeat,
+            fold: repeat % self.folds.max(1),
+            folds: self.folds,
+            test_fraction: self.test_fraction,
+            split_seed: self.seed,
+            settings: Key::all().iter().map(of_key).collect(),
+            similarity_generations: self
+                .similarity
+                .as_ref()
+                .map_or_else(Vec::new, |plan| plan.generations.clone()),
+        };
+        task.id = task.hash();
+        Ok(task)
+    }
+}
