@@ -6,10 +6,19 @@ mod svg;
 mod axes;
 mod panels;
 mod legend;
+mod row_panels;
+mod estimate;
 mod convergence;
+mod intervals;
+mod box_plots;
+mod comparison;
 #[cfg(test)]
 mod well_formed;
 
 pub use axes::{Scale, Sharing};
+pub use box_plots::{BoxPlot, BoxPlotFigure, BoxPlotPanel};
+pub use comparison::{ComparisonFigure, ComparisonPanel, ComparisonRow};
 pub use convergence::{ConvergenceFigure, ConvergencePanel, Curve, CurvePoint};
+pub use estimate::Estimate;
+pub use intervals::{IntervalFigure, IntervalPanel, IntervalRow};
 pub use palette::{Marker, Style, style_of, styles_of};
