@@ -12,6 +12,7 @@ mod convergence;
 mod intervals;
 mod box_plots;
 mod comparison;
+mod critical_difference;
 #[cfg(test)]
 mod well_formed;
 
@@ -19,6 +20,7 @@ pub use axes::{Scale, Sharing};
 pub use box_plots::{BoxPlot, BoxPlotFigure, BoxPlotPanel};
 pub use comparison::{ComparisonFigure, ComparisonPanel, ComparisonRow};
 pub use convergence::{ConvergenceFigure, ConvergencePanel, Curve, CurvePoint};
+pub use critical_difference::{AverageRank, CriticalDifferenceFigure};
 pub use estimate::Estimate;
 pub use intervals::{IntervalFigure, IntervalPanel, IntervalRow};
 pub use palette::{Marker, Style, style_of, styles_of};
