@@ -4,6 +4,7 @@ mod lettering;
 mod palette;
 mod svg;
 mod axes;
+mod colour_scale;
 mod panels;
 mod legend;
 mod row_panels;
@@ -13,6 +14,8 @@ mod intervals;
 mod box_plots;
 mod comparison;
 mod critical_difference;
+mod improvement_matrix;
+mod heat_map;
 #[cfg(test)]
 mod well_formed;
 
@@ -22,5 +25,7 @@ pub use comparison::{ComparisonFigure, ComparisonPanel, ComparisonRow};
 pub use convergence::{ConvergenceFigure, ConvergencePanel, Curve, CurvePoint};
 pub use critical_difference::{AverageRank, CriticalDifferenceFigure};
 pub use estimate::Estimate;
+pub use heat_map::{HeatMapFigure, HeatMapRow, Matrix};
+pub use improvement_matrix::ImprovementMatrix;
 pub use intervals::{IntervalFigure, IntervalPanel, IntervalRow};
 pub use palette::{Marker, Style, style_of, styles_of};
