@@ -9,7 +9,7 @@ mod runner;
 mod status;
 mod folder;
 mod statistics;
-mod figures;
+pub mod figures;
 
 pub use error::LabError;
 pub use folder::Folder;
