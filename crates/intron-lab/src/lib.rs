@@ -1,4 +1,4 @@
 //! Experiments with Intron: plan → runs → records → statistics → figures and report.
 
-mod statistics;
+pub mod statistics;
 mod figures;

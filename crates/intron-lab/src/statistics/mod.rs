@@ -1,1 +1,22 @@
 //! The statistics of the paper, one file each. They compute every number that a table or a figure shows.
+//!
+//! All are pure functions of tables of scores, tasks × runs, where higher is better; a task is a problem with a template
+//! height and linear scaling on or off. Wrong input gives an error or nothing, never a panic.
+
+mod error;
+mod scores;
+mod quantiles;
+mod stratified_bootstrap;
+mod interquartile_mean;
+mod mean_of_medians;
+mod probability_of_improvement;
+
+pub use error::StatisticsError;
+pub use interquartile_mean::{interquartile_mean, interquartile_mean_interval};
+pub use mean_of_medians::{mean_of_medians, median_of_means, medians};
+pub use probability_of_improvement::{
+    probability_of_improvement, probability_of_improvement_interval,
+};
+pub use quantiles::{Quartiles, median, quantile, quartiles};
+pub use scores::floored;
+pub use stratified_bootstrap::{Bootstrap, Interval};
