@@ -10,13 +10,21 @@ mod stratified_bootstrap;
 mod interquartile_mean;
 mod mean_of_medians;
 mod probability_of_improvement;
+mod ranks;
+mod chi_squared;
+mod friedman;
+mod studentized_range;
+mod nemenyi;
 
 pub use error::StatisticsError;
+pub use friedman::{Friedman, friedman};
 pub use interquartile_mean::{interquartile_mean, interquartile_mean_interval};
 pub use mean_of_medians::{mean_of_medians, median_of_means, medians};
+pub use nemenyi::{ALPHA, Nemenyi, critical_difference, nemenyi};
 pub use probability_of_improvement::{
     probability_of_improvement, probability_of_improvement_interval,
 };
 pub use quantiles::{Quartiles, median, quantile, quartiles};
+pub use ranks::{blocks_of_medians, blocks_of_runs, mean_ranks, ranks};
 pub use scores::floored;
 pub use stratified_bootstrap::{Bootstrap, Interval};
