@@ -15,6 +15,8 @@ mod chi_squared;
 mod friedman;
 mod studentized_range;
 mod nemenyi;
+mod rank_correlation;
+mod step_curve;
 
 pub use error::StatisticsError;
 pub use friedman::{Friedman, friedman};
@@ -25,6 +27,8 @@ pub use probability_of_improvement::{
     probability_of_improvement, probability_of_improvement_interval,
 };
 pub use quantiles::{Quartiles, median, quantile, quartiles};
+pub use rank_correlation::{matrix_rank_correlation, rank_correlation};
 pub use ranks::{blocks_of_medians, blocks_of_runs, mean_ranks, ranks};
 pub use scores::floored;
+pub use step_curve::{Trace, interquartile_mean_curve, median_curve, trace_on_grid};
 pub use stratified_bootstrap::{Bootstrap, Interval};
