@@ -9,6 +9,7 @@
 mod command;
 mod components;
 mod tidy;
+mod statistics;
 mod step;
 
 use std::env;
@@ -21,9 +22,10 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
 commands:
-  test    check, then all tests
-  check   format, lints, documentation, tidy
-  tidy    house rules: lengths, names, purpose lines, reasons for dependencies";
+  test         check, then all tests
+  check        format, lints, documentation, tidy
+  tidy         house rules: lengths, names, purpose lines, reasons for dependencies
+  statistics   the lab's statistics against the Python packages that the paper used";
 
 /// Exit code for a command line that cannot be understood.
 const EXIT_USAGE: u8 = 2;
@@ -49,6 +51,7 @@ fn steps_of(command: &str) -> Option<Vec<Step>> {
     match command {
         "tidy" => Some(vec![Step::Tidy]),
         "check" => Some(check_steps()),
+        "statistics" => Some(vec![Step::Statistics]),
         "test" => Some(check_steps().into_iter().chain([Step::Tests]).collect()),
         _ => None,
     }
