@@ -13,6 +13,7 @@ mod valgrind;
 mod instructions;
 mod memcheck;
 mod tidy;
+mod statistics;
 mod step;
 
 use std::env;
@@ -25,9 +26,10 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
 commands:
-  test    check, then all tests
-  check   format, lints, documentation, tidy
-  tidy    house rules: lengths, names, purpose lines, reasons for dependencies
+  test         check, then all tests
+  check        format, lints, documentation, tidy
+  tidy         house rules: lengths, names, purpose lines, reasons for dependencies
+  statistics   the lab's statistics against the Python packages that the paper used
 
 with valgrind, where it is installed:
   instructions            instructions per evaluation: fails if they grew by more than 3 %
@@ -63,6 +65,7 @@ fn steps_of(command: &str) -> Option<Vec<Step>> {
         "instructions" => Some(vec![Step::Instructions]),
         "memcheck" => Some(vec![Step::Memcheck]),
         "check" => Some(check_steps()),
+        "statistics" => Some(vec![Step::Statistics]),
         "test" => Some(check_steps().into_iter().chain([Step::Tests]).collect()),
         _ => None,
     }

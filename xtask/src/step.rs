@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::command::{cargo, repository_root, run_command};
-use crate::{components, instructions, memcheck, tidy};
+use crate::{components, instructions, memcheck, statistics, tidy};
 
 /// A step, named for what it guards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,17 @@ pub(crate) enum Step {
     KeepInstructions,
     /// The unsafe code touches no memory that is not its own.
     Memcheck,
+    /// The lab's statistics are those of the packages that the paper used.
+    Statistics,
+}
+
+/// How a step ends that has not failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// What the step guards holds.
+    Passed,
+    /// What the step needs is not there; says what.
+    Skipped(String),
 }
 
 impl Step {
@@ -41,13 +52,14 @@ impl Step {
             Step::Tests => "tests",
             Step::Instructions | Step::KeepInstructions => "instructions",
             Step::Memcheck => "memcheck",
+            Step::Statistics => "statistics",
         }
     }
 
     /// Arguments for cargo; none if the step is done here.
     fn cargo_arguments(self) -> &'static [&'static str] {
         match self {
-            Step::Components | Step::Tidy => &[],
+            Step::Components | Step::Tidy | Step::Statistics => &[],
             Step::Instructions | Step::KeepInstructions | Step::Memcheck => &[],
             Step::Format => &["fmt", "--all", "--check"],
             Step::Lints => &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
@@ -64,6 +76,7 @@ impl Step {
             Step::Instructions => "instructions per evaluation against the kept ones".to_owned(),
             Step::KeepInstructions => "instructions per evaluation, to be kept".to_owned(),
             Step::Memcheck => "kernels and evaluators under valgrind".to_owned(),
+            Step::Statistics => "intron-lab against rliable, autorank and scipy".to_owned(),
             Step::Documentation => {
                 format!("RUSTDOCFLAGS=\"-D warnings\" cargo {}", self.cargo_arguments().join(" "))
             }
@@ -72,8 +85,9 @@ impl Step {
     }
 
     /// Runs the step; the error is the reason of the failure.
-    fn run(self) -> Result<(), String> {
+    fn run(self) -> Result<Verdict, String> {
         match self {
+            Step::Statistics => return statistics::compare_with_python(),
             Step::Components => components::ensure_installed(),
             Step::Tidy => tidy::check_repository(&repository_root()),
             Step::Instructions => instructions::compare_with_kept(),
@@ -84,19 +98,25 @@ impl Step {
             }
             _ => run_command(&mut cargo(self.cargo_arguments())),
         }
+        .map(|()| Verdict::Passed)
     }
 }
 
 /// Runs the steps in order and stops at the first failure.
 pub(crate) fn run_all(command: &str, steps: &[Step]) -> ExitCode {
     let start = Instant::now();
+    let mut n_skipped = 0;
     for step in steps {
         let step_start = Instant::now();
         println!("==> {}: {}", step.name(), step.announcement());
         let outcome = step.run();
         let took = seconds(step_start.elapsed());
         match outcome {
-            Ok(()) => println!("    {} passed in {took}", step.name()),
+            Ok(Verdict::Passed) => println!("    {} passed in {took}", step.name()),
+            Ok(Verdict::Skipped(reason)) => {
+                println!("    {} skipped: {reason}", step.name());
+                n_skipped += 1;
+            }
             Err(reason) => {
                 eprintln!("error: {reason}");
                 eprintln!("cargo xtask {command}: step `{}` FAILED after {took}", step.name());
@@ -104,7 +124,11 @@ pub(crate) fn run_all(command: &str, steps: &[Step]) -> ExitCode {
             }
         }
     }
-    println!("cargo xtask {command}: SUCCESS, all steps passed in {}", seconds(start.elapsed()));
+    let steps = match n_skipped {
+        0 => "all steps passed".to_owned(),
+        n_skipped => format!("no step failed, {n_skipped} skipped"),
+    };
+    println!("cargo xtask {command}: SUCCESS, {steps} in {}", seconds(start.elapsed()));
     ExitCode::SUCCESS
 }
 

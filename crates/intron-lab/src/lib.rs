@@ -8,7 +8,7 @@ mod store;
 mod runner;
 mod status;
 mod folder;
-mod statistics;
+pub mod statistics;
 pub mod figures;
 
 pub use error::LabError;
