@@ -40,7 +40,7 @@ pub(crate) fn run() -> Result<(), String> {
                 .arg(&executable)
                 .args([filter, "--test-threads=1"])
                 .args(TESTS_OF_BITS.iter().flat_map(|name| ["--skip", name]))
-                .envs([("PROPTEST_CASES", N_CASES), ("MEMORY_ONLY", "1")]),
+                .envs([("PROPTEST_CASES", N_CASES), ("INTRON_MEMORY_ONLY", "1")]),
         )
         .map_err(|reason| format!("{reason}: see above for what {name} did"))?;
     }

@@ -96,14 +96,14 @@ Tokens stand breadth-first: an operator's name, x<k>, or a number. Height counts
 const BENCH_EXAMPLES: &str = "\
 Examples:
   intron bench                                       a minute or two
-  intron bench --evaluations 1e7 --data-dir ~/data   as in docs/performance.md, with Tower
+  intron bench --evaluations 2e6 --data-dir ~/data   as in docs/performance.md, with Tower
 
-Every figure stands next to its reference from the same run, since machines differ and are busy. Times
-are CPU times.";
+Every figure stands next to its reference from the same run, since machines differ and are busy.
+Searches are measured in CPU time, the rest in wall time.";
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchArguments {
-    /// Evaluations per search; the reference searches get a tenth
+    /// Evaluations per search, at least 1e4; references get a tenth; tables of more rows than this are left out
     #[arg(long, value_name = "N", default_value = "1e6", allow_hyphen_values = true)]
     pub(crate) evaluations: String,
     /// A folder with more data sets by name: tower.csv is measured where it is
@@ -161,8 +161,9 @@ pub(crate) struct FitArguments {
     /// Fit slope and intercept of every formula: on or off [default: on]
     #[arg(long, value_name = "on|off")]
     pub(crate) linear_scaling: Option<String>,
-    /// How candidates are evaluated: incremental, or full from scratch for comparison; the same result
-    #[arg(long, value_name = "NAME", hide = true)]
+    /// incremental, or full: every candidate from scratch, for comparison; the same result, slower
+    /// [default: incremental]
+    #[arg(long, value_name = "NAME")]
     pub(crate) evaluator: Option<String>,
     /// Stop after exactly this many evaluations, such as 1e6
     #[arg(long, value_name = "N", allow_hyphen_values = true)]

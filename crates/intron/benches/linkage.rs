@@ -1,4 +1,4 @@
-//! Learning the linkage model of an initial population of 1024, for every linkage of the paper.
+//! Learning the linkage model of an initial population of 1024, for every linkage.
 
 use divan::Bencher;
 use intron::{

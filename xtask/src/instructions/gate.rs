@@ -8,7 +8,7 @@ use super::surroundings::Surroundings;
 use crate::executables::build_one;
 use crate::valgrind;
 
-/// Share by which a count may grow; the same program twice differs by less than a thousandth of this.
+/// Share by which a count may grow; the same program twice differs by less than a hundredth of this.
 const TOLERANCE: f64 = 0.03;
 
 /// How new counts are accepted.

@@ -15,7 +15,7 @@ pub enum EvaluatorKind {
     /// Only what a change touches is computed again.
     #[default]
     Incremental,
-    /// Every candidate is computed from scratch, one number at a time; for comparison.
+    /// Every candidate is computed from scratch, on all rows; for comparison.
     Full,
 }
 
@@ -53,19 +53,28 @@ impl Problem {
     }
 }
 
+/// Evaluates every candidate from scratch.
+pub struct FullEvaluator {
+    problem: Arc<Problem>,
+    n_evaluations: u64,
+    scratch: Scratch,
+}
+
+impl FullEvaluator {
+    fn evaluate(&mut self, genome: &Genome, active: PositionSet) -> Fitness {
+        self.n_evaluations += 1;
+        let formula = genome.to_formula(active, &self.problem.template);
+        let outputs = self.problem.outputs_with(&formula, &mut self.scratch);
+        self.problem.objective.fitness(&outputs)
+    }
+}
+
 /// Evaluates one candidate and the changes proposed to it; one per thread.
 pub enum Evaluator {
     /// Cached columns.
     Incremental(Box<IncrementalEvaluator>),
     /// From scratch.
-    Full {
-        /// What is evaluated on.
-        problem: Arc<Problem>,
-        /// Evaluations so far.
-        n_evaluations: u64,
-        /// Memory for one block of every node.
-        scratch: Vec<[f64; 16]>,
-    },
+    Full(Box<FullEvaluator>),
 }
 
 impl Evaluator {
@@ -75,9 +84,11 @@ impl Evaluator {
             EvaluatorKind::Incremental => {
                 Evaluator::Incremental(Box::new(IncrementalEvaluator::new(problem)))
             }
-            EvaluatorKind::Full => {
-                Evaluator::Full { problem, n_evaluations: 0, scratch: Scratch::default() }
-            }
+            EvaluatorKind::Full => Evaluator::Full(Box::new(FullEvaluator {
+                problem,
+                n_evaluations: 0,
+                scratch: Scratch::default(),
+            })),
         }
     }
 
@@ -110,11 +121,7 @@ impl Evaluator {
     ) -> Fitness {
         match self {
             Evaluator::Incremental(evaluator) => evaluator.propose(genome, changed, active, limit),
-            Evaluator::Full { problem, n_evaluations, scratch } => {
-                *n_evaluations += 1;
-                let formula = genome.to_formula(active, &problem.template);
-                problem.objective.fitness(&problem.outputs_with(&formula, scratch))
-            }
+            Evaluator::Full(evaluator) => evaluator.evaluate(genome, active),
         }
     }
 
@@ -143,7 +150,7 @@ impl Evaluator {
     pub fn n_evaluations(&self) -> u64 {
         match self {
             Evaluator::Incremental(evaluator) => evaluator.n_evaluations(),
-            Evaluator::Full { n_evaluations, .. } => *n_evaluations,
+            Evaluator::Full(evaluator) => evaluator.n_evaluations,
         }
     }
 }

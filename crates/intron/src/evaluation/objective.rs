@@ -156,7 +156,12 @@ fn centre(target: &[f64], weights: Option<&[f64]>, instructions: Instructions) -
     let mut mean = weighted_sum(instructions, &scaled, weights) / total_weight;
     let residue: Vec<f64> = scaled.iter().map(|y| y - mean).collect();
     mean += weighted_sum(instructions, &residue, weights) / total_weight;
-    let deviations: Vec<f64> = scaled.iter().map(|y| y - mean).collect();
+    let mut deviations: Vec<f64> = scaled.iter().map(|y| y - mean).collect();
+    // The mean is rounded to one number; what is left over matters where the target varies little around it.
+    let left_over = weighted_sum(instructions, &deviations, weights) / total_weight;
+    if left_over.abs() > LEFT_OVER * largest_of(&deviations) {
+        deviations.iter_mut().for_each(|deviation| *deviation -= left_over);
+    }
     let up = ordinary_unit(&deviations);
     let values = in_unit(&deviations, up);
     let mut centred = CentredTarget {
@@ -173,9 +178,16 @@ fn centre(target: &[f64], weights: Option<&[f64]>, instructions: Instructions) -
     centred
 }
 
+/// A share of the largest deviation that cannot be told from rounding.
+const LEFT_OVER: f64 = 1e-12;
+
+fn largest_of(values: &[f64]) -> f64 {
+    values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()))
+}
+
 /// 1 for numbers of ordinary size; else the power of two that makes their squares and sums safe.
 fn ordinary_unit(values: &[f64]) -> f64 {
-    let largest = values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
+    let largest = largest_of(values);
     if (1e-100..1e100).contains(&largest) || largest == 0.0 { 1.0 } else { unit_for(largest) }
 }
 

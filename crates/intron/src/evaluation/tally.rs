@@ -1,7 +1,7 @@
 //! Running sums over the outputs of a candidate, block by block: its fitness in one pass, and the proof, often after few
 //! rows, that it cannot be good enough.
 
-use super::kernels::{LaneSums, add_centred_sums, add_squared_error, join};
+use super::kernels::{GROUP, LaneSums, add_centred_sums, add_squared_error, join};
 use super::linear_scaling::{CANCELLATION, CentredTarget, LinearScaling};
 use super::objective::{Fitness, Objective};
 
@@ -53,10 +53,14 @@ pub(super) struct TargetSoFar {
 const MIN_SPREAD_SHARE: f64 = 1e-3;
 /// Sums of squares in this range have lost nothing to overflow or underflow.
 const SAFE_SQUARES: std::ops::Range<f64> = 1e-250..1e250;
-/// A bound counts only if it exceeds the limit by this share of the squares so far, and by this share of all squares: far
-/// more than rounding can amount to, in the bound or in the fitness.
+/// A bound counts only if it exceeds the limit by this share of the squares so far, and by this share of all squares for every
+/// hundred thousand rows: far more than rounding can amount to, in the bound or in the fitness.
 const BOUND_MARGIN: f64 = 1e-6;
 const TOTAL_MARGIN: f64 = 1e-9;
+
+// Blocks are whole groups of rows, for the loops and for the sums.
+const _: () = assert!(GRAIN.is_multiple_of(GROUP));
+const _: () = assert!(ROWS_PER_LOOK.is_multiple_of(GRAIN) && BLOCK_ROWS.is_multiple_of(GRAIN));
 
 impl Objective {
     /// How many rows to compute first: with fewer, no candidate can be proved worse than `limit`.
@@ -116,7 +120,8 @@ impl Objective {
             return Outlook::Open((n_rows + BLOCK_ROWS).min(self.target.len()));
         }
         let allowed = limit.nmse() * self.centred.sum_of_squares;
-        let margin = TOTAL_MARGIN * self.centred.sum_of_squares;
+        let margin = TOTAL_MARGIN * (self.target.len() as f64 / 1e5).max(1.0);
+        let margin = margin * self.centred.sum_of_squares;
         let [first, second, cross] = tally.joined();
         if self.scaling == LinearScaling::Off {
             let is_hopeless = first > (allowed + margin) * (1.0 + BOUND_MARGIN);

@@ -89,7 +89,7 @@ impl Linkage {
         self.row().map_or("custom", |row| row.0)
     }
 
-    /// The label in the paper's figures.
+    /// The label in figures, the paper's for those that it has.
     pub fn label(&self) -> &'static str {
         self.row().map_or("custom", |row| row.1)
     }

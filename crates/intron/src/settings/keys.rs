@@ -230,7 +230,7 @@ const KEYS: &[Key] = &[
     optional_key!("target_r2", "stop at this training R²", number, limits.target_r2),
     word_key!(
         "when_solved",
-        "once the training R² is 1: stop or go-on",
+        "once the training R² is 1: stop (after a look for smaller formulas: as long again, at least 1e5 evaluations) or go-on",
         SOLVED,
         limits.when_solved
     ),

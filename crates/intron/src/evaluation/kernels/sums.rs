@@ -2,13 +2,11 @@
 //! decides trajectories. Row `i` goes to partial sum `i mod 16`; these are joined in one fixed order. Sixteen are four
 //! registers: as many as keep the adders busy while each waits for its last sum.
 
+use super::columns::GROUP;
 use super::instructions::Instructions;
 #[cfg(target_arch = "x86_64")]
 use super::lanes::AvxLanes;
 use super::lanes::{Lanes, N_LANES, PortableLanes};
-
-/// Rows of a group: one for each partial sum.
-const GROUP: usize = 4 * N_LANES;
 
 /// `K` sums under way, each in its parts.
 pub(crate) type LaneSums<const K: usize> = [[f64; GROUP]; K];
