@@ -106,9 +106,10 @@ fn run(arguments: &LabRunArguments) -> Result<(), Failure> {
     let plan = read_plan(&arguments.plan)?;
     let data = read_data(&plan, arguments.plan.data_dir.as_deref())?;
     let path = arguments.out.clone().unwrap_or_else(|| Path::new("lab").join(&plan.name));
+    // Before anything is written: a plan that cannot be run leaves nothing behind.
+    let tasks = plan.tasks(&facts_of(&data))?;
     let folder = Folder::begin(&path, plan, facts_of(&data))?;
     remember(&path);
-    let tasks = folder.tasks()?;
     let interrupt = Interrupt::default();
     signals::end_search_on_signal(interrupt.clone());
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);

@@ -1,0 +1,249 @@
+//! `intron lab`: runs that are done once, records that are whole or found out, kills that lose nothing.
+
+mod harness;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use harness::{Answer, Folder, command, spawn};
+use serde_json::Value;
+
+/// Sixteen runs of some milliseconds.
+const TINY: [&str; 12] = [
+    "--set",
+    "repeats=2",
+    "--set",
+    "budget.evaluations=2000",
+    "--set",
+    "data=airfoil,concrete",
+    "--set",
+    "linkage=node,mi",
+    "--set",
+    "heights=3,4",
+    "--set",
+    "linear_scaling=on",
+];
+
+/// `intron lab` with what it remembers kept inside the folder of the test.
+fn lab(folder: &Folder, arguments: &[&str]) -> Answer {
+    let mut command = command(&[&["lab"], arguments].concat());
+    command.env("XDG_STATE_HOME", folder.path("state")).current_dir(folder.path("."));
+    Answer::of(command.output().expect("intron starts"))
+}
+
+fn run_tiny(folder: &Folder, out: &str, more: &[&str]) -> Answer {
+    let out = folder.path(out);
+    let arguments = [&["run", "smoke", "--out", &out], &TINY[..], more].concat();
+    lab(folder, &arguments)
+}
+
+/// Every record by its id: the part that a seed determines.
+fn results(folder: &Folder, out: &str) -> BTreeMap<String, Value> {
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("a record");
+        let (_, body) = text.split_once('\n').expect("a header line");
+        let record: Value = serde_json::from_str(body).expect("a whole record");
+        (path.file_stem().unwrap().to_string_lossy().into_owned(), record["result"].clone())
+    };
+    record_paths(folder, out).into_iter().map(read).collect()
+}
+
+fn record_paths(folder: &Folder, out: &str) -> Vec<PathBuf> {
+    let records = PathBuf::from(folder.path(out)).join("records");
+    let inside = |path: &Path| -> Vec<PathBuf> {
+        let entries = fs::read_dir(path).map(|entries| entries.flatten().map(|e| e.path()));
+        let mut paths: Vec<PathBuf> = entries.into_iter().flatten().collect();
+        paths.sort();
+        paths
+    };
+    let is_record = |path: &PathBuf| path.extension().is_some_and(|end| end == "json");
+    inside(&records).iter().flat_map(|folder| inside(folder)).filter(is_record).collect()
+}
+
+#[test]
+fn runs_are_done_once() {
+    let folder = Folder::new();
+    let first = run_tiny(&folder, "lab", &[]).expect_success();
+    assert!(first.output.contains("16 runs have their record"), "{}", first.output);
+    let before = results(&folder, "lab");
+    assert_eq!(before.len(), 16);
+    let again = run_tiny(&folder, "lab", &["--threads", "1"]).expect_success();
+    assert!(again.output.contains("0 done now, 16 before"), "{}", again.output);
+    assert_eq!(results(&folder, "lab"), before);
+    // Without a folder it is that of the last run.
+    let status = lab(&folder, &["status", "--json"]).json();
+    assert_eq!((&status["runs"], &status["done"]), (&16.into(), &16.into()));
+    let verified = lab(&folder, &["verify", "--sample", "3"]).expect_success();
+    assert!(verified.output.contains("3 runs were done again, with the same bits"));
+}
+
+#[test]
+fn linkages_share_seeds_and_rows() {
+    let folder = Folder::new();
+    let arguments = [&["tasks", "smoke", "--json"], &TINY[..]].concat();
+    let listed = lab(&folder, &arguments).expect_success().output;
+    let tasks: Vec<Value> =
+        listed.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    assert_eq!(tasks.len(), 16);
+    let seed = |task: &Value| {
+        task["settings"].as_array().unwrap().iter().find(|pair| pair[0] == "seed").unwrap()[1]
+            .clone()
+    };
+    for task in &tasks {
+        let twin = tasks.iter().find(|other| {
+            other["linkage"] != task["linkage"]
+                && ["data", "height", "repeat"].iter().all(|key| other[key] == task[key])
+        });
+        let twin = twin.expect("the same run with the other linkage");
+        assert_eq!((&twin["fold"], seed(twin)), (&task["fold"], seed(task)));
+        assert_ne!(twin["id"], task["id"]);
+    }
+}
+
+#[test]
+fn shares_make_a_whole() {
+    let folder = Folder::new();
+    run_tiny(&folder, "whole", &[]).expect_success();
+    for shard in ["0/3", "1/3", "2/3"] {
+        run_tiny(&folder, "shares", &["--shard", shard]).expect_success();
+    }
+    assert_eq!(results(&folder, "shares"), results(&folder, "whole"));
+    for shard in ["3/3", "x", "1", "-1/3", "1/0"] {
+        let flag = format!("--shard={shard}");
+        assert_eq!(run_tiny(&folder, "shares", &[&flag]).exit_code, Some(2), "{shard}");
+    }
+}
+
+#[test]
+fn damaged_records_are_found_set_aside_and_run_again() {
+    let folder = Folder::new();
+    run_tiny(&folder, "lab", &[]).expect_success();
+    let before = results(&folder, "lab");
+    let paths = record_paths(&folder, "lab");
+    let whole: Vec<Vec<u8>> = paths.iter().map(|path| fs::read(path).unwrap()).collect();
+    let flipped = |bit: usize| {
+        let mut bytes = whole[0].clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        bytes
+    };
+    let n_bits = 8 * whole[0].len();
+    let mut damaged: Vec<Vec<u8>> = vec![
+        Vec::new(),
+        whole[0][..whole[0].len() / 2].to_vec(),
+        whole[0][..40].to_vec(),
+        [&whole[0][..], &whole[0][..]].concat(),
+        [&whole[0][..], b"\n"].concat(),
+        vec![0; whole[0].len()],
+        whole[1].clone(),
+        String::from_utf8_lossy(&whole[0])
+            .replacen("\"version\":1", "\"version\":2", 1)
+            .into_bytes(),
+    ];
+    damaged.extend((0..300).map(|k| flipped(k * 7919 % n_bits)));
+    let (shown, out) = (folder.path("lab"), folder.path("lab"));
+    for (k, bytes) in damaged.iter().enumerate() {
+        fs::write(&paths[0], bytes).unwrap();
+        // The slow way for some, the quick way for all.
+        if k < 8 {
+            assert_eq!(lab(&folder, &["status", &shown]).exit_code, Some(1), "{k}");
+            let mended = run_tiny(&folder, "lab", &[]).expect_success();
+            assert!(mended.errors.contains("set aside and run again"), "{k}: {}", mended.errors);
+            assert_eq!(results(&folder, "lab"), before, "{k}");
+        } else if k % 50 == 0 {
+            assert_eq!(lab(&folder, &["status", &out]).exit_code, Some(1), "{k}");
+        }
+    }
+    run_tiny(&folder, "lab", &[]).expect_success();
+    assert!(folder.list("lab/quarantine").len() >= 8);
+    // A file that is no record of this plan is said and left alone.
+    let foreign = paths[0].with_file_name("stranger.json");
+    fs::write(&foreign, "{}").unwrap();
+    let status = lab(&folder, &["status", &shown]);
+    assert!(status.exit_code == Some(1) && status.output.contains("stranger"), "{}", status.output);
+    assert!(foreign.exists());
+}
+
+/// Kills the program again and again while it works; `INTRON_KILLS` says how often.
+#[test]
+fn kills_lose_nothing() {
+    let n_kills: u64 = std::env::var("INTRON_KILLS").map_or(12, |n| n.parse().expect("a number"));
+    let folder = Folder::new();
+    let long = ["--set", "repeats=20", "--set", "budget.evaluations=500"];
+    run_tiny(&folder, "undisturbed", &long).expect_success();
+    let expected = results(&folder, "undisturbed");
+    let mut seen: BTreeMap<String, Value> = BTreeMap::new();
+    let mut round = 0;
+    for kill in 0..n_kills {
+        let out = folder.path(&format!("killed-{round}"));
+        let arguments = [&["lab", "run", "smoke", "--out", &out], &TINY[..], &long[..]].concat();
+        let mut command = command(&arguments);
+        let mut child = spawn(command.env("XDG_STATE_HOME", folder.path("state")));
+        std::thread::sleep(Duration::from_micros(500 + kill * 7_919 % 60_000));
+        child.kill().expect("it can be killed");
+        let is_done = child.wait().expect("it ends").success();
+        let now = results(&folder, &format!("killed-{round}"));
+        assert!(seen.iter().all(|(id, result)| now.get(id) == Some(result)), "a record was lost");
+        assert!(
+            now.iter().all(|(id, result)| expected.get(id) == Some(result)),
+            "a record is torn"
+        );
+        seen = now;
+        if is_done || seen.len() == expected.len() {
+            (round, seen) = (round + 1, BTreeMap::new());
+        }
+    }
+    run_tiny(&folder, &format!("killed-{round}"), &long).expect_success();
+    assert_eq!(results(&folder, &format!("killed-{round}")), expected);
+}
+
+#[test]
+fn a_signal_stops_it_and_the_same_command_goes_on() {
+    let folder = Folder::new();
+    let long = ["--set", "budget.evaluations=3e6"];
+    let out = folder.path("lab");
+    let arguments = [&["lab", "run", "smoke", "--out", &out], &TINY[..], &long[..]].concat();
+    let mut command = command(&arguments);
+    let child = spawn(command.env("XDG_STATE_HOME", folder.path("state")));
+    std::thread::sleep(Duration::from_millis(300));
+    let asked = Instant::now();
+    let killed =
+        std::process::Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(killed.expect("kill is there").success());
+    let answer = Answer::of(child.wait_with_output().expect("it ends"));
+    assert_eq!(answer.exit_code, Some(75), "{}", answer.errors);
+    assert!(asked.elapsed() < Duration::from_secs(5));
+    assert!(answer.errors.contains("the same command goes on"), "{}", answer.errors);
+    assert!(folder.list("lab/running").is_empty(), "no claim is left");
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = Folder::new();
+    let out = folder.path("lab");
+    for (arguments, exit_code, reason) in [
+        (vec!["run", "nonsense"], 2, "there is no such plan"),
+        (vec!["run", "smoke", "--set", "repeats=x"], 2, "repeats"),
+        (vec!["run", "smoke", "--set", "linkage=none"], 2, "unknown linkage"),
+        (vec!["run", "smoke", "--set", "data=nowhere"], 1, "nowhere"),
+        (vec!["run", "linkage-measures", "--out", &out], 1, "dowchemical"),
+        (vec!["run", "smoke", "--set", "heights=5,5"], 2, "listed twice"),
+        (vec!["status", "/nowhere"], 1, "not the folder of an experiment"),
+        (vec!["verify", &out], 1, "not the folder of an experiment"),
+    ] {
+        let answer = lab(&folder, &arguments);
+        assert_eq!(answer.exit_code, Some(exit_code), "{arguments:?}: {}", answer.errors);
+        assert!(answer.errors.contains(reason), "{arguments:?}: {}", answer.errors);
+    }
+    run_tiny(&folder, "lab", &[]).expect_success();
+    let other = run_tiny(&folder, "lab", &["--set", "repeats=3"]);
+    assert_eq!(other.exit_code, Some(2));
+    assert!(other.errors.contains("holds another experiment"), "{}", other.errors);
+    // Nothing of the plan can be kept on a full disk: try again later.
+    if Path::new("/dev/full").exists() {
+        let below_a_file = folder.file("file", "");
+        let answer = run_tiny(&folder, "file/lab", &[]);
+        assert_eq!(answer.exit_code, Some(75), "{below_a_file}: {}", answer.errors);
+    }
+}
