@@ -17,15 +17,17 @@ use crate::lab_arguments::{
 };
 use crate::lab_progress::LabProgress;
 use crate::table::read_columns;
-use crate::{datasets, input, json, signals, terminal};
+use crate::{datasets, input, json, lab_submit, signals, terminal};
 
 /// Try again: what stands in the way may go away.
-const TEMPORARY: u8 = 75;
+pub(crate) const TEMPORARY: u8 = 75;
 
 pub(crate) fn lab(command: &LabCommand) -> Result<(), Failure> {
     match command {
         LabCommand::Plans(arguments) => plans(arguments),
         LabCommand::Run(arguments) => run(arguments),
+        LabCommand::Submit(arguments) => lab_submit::submit(arguments),
+        LabCommand::Resubmit(arguments) => lab_submit::resubmit(arguments),
         LabCommand::Tasks(arguments) => tasks(arguments),
         LabCommand::Status(arguments) => status(arguments),
         LabCommand::Verify(arguments) => verify(arguments),
@@ -71,7 +73,7 @@ fn no_such_plan(name: &str) -> Failure {
 }
 
 /// The plan that was asked for, with its changes.
-fn read_plan(arguments: &PlanArguments) -> Result<Plan, Failure> {
+pub(crate) fn read_plan(arguments: &PlanArguments) -> Result<Plan, Failure> {
     let path = Path::new(&arguments.plan);
     let text = match shipped_plan(&arguments.plan) {
         Some(text) => text.to_owned(),
@@ -83,7 +85,7 @@ fn read_plan(arguments: &PlanArguments) -> Result<Plan, Failure> {
 }
 
 /// Reads the data of a plan.
-fn read_data(plan: &Plan, data_dir: Option<&Path>) -> Result<DataSets, Failure> {
+pub(crate) fn read_data(plan: &Plan, data_dir: Option<&Path>) -> Result<DataSets, Failure> {
     let read = |name: &String| -> Result<(String, Arc<Data>), Failure> {
         let (source, bytes) = input::bytes_of(name, data_dir)?;
         let mut table = read_columns(&source, &bytes, |_, _| true)?;
@@ -97,7 +99,7 @@ fn read_data(plan: &Plan, data_dir: Option<&Path>) -> Result<DataSets, Failure> 
     plan.data.iter().map(read).collect()
 }
 
-fn facts_of(data: &DataSets) -> AllFacts {
+pub(crate) fn facts_of(data: &DataSets) -> AllFacts {
     data.iter().map(|(name, data)| (name.clone(), data.facts())).collect()
 }
 
@@ -114,7 +116,8 @@ fn run(arguments: &LabRunArguments) -> Result<(), Failure> {
     signals::end_search_on_signal(interrupt.clone());
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = if arguments.threads == 0 { cores() } else { arguments.threads };
-    let options = RunOptions { threads, shard, interrupt };
+    let heeds_claims = arguments.shard.is_none();
+    let options = RunOptions { threads, shard, heeds_claims, interrupt };
     let share = tasks.iter().skip(shard.0).step_by(shard.1);
     let cost = share.map(|task| task.cost(&folder.facts)).sum();
     let progress = LabProgress::new(cost, !arguments.quiet);
@@ -271,7 +274,7 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
 }
 
 /// The folder that was named, or that of the last `lab run`.
-fn folder_or_last(folder: Option<&Path>) -> Result<PathBuf, Failure> {
+pub(crate) fn folder_or_last(folder: Option<&Path>) -> Result<PathBuf, Failure> {
     if let Some(folder) = folder {
         return Ok(folder.to_owned());
     }
@@ -283,7 +286,7 @@ fn folder_or_last(folder: Option<&Path>) -> Result<PathBuf, Failure> {
 }
 
 /// Takes note of the folder of the last `lab run`; a convenience, so that failing is no failure.
-fn remember(folder: &Path) {
+pub(crate) fn remember(folder: &Path) {
     if let (Some(path), Ok(folder)) = (memory(), std::path::absolute(folder)) {
         let _ = path.parent().map(std::fs::create_dir_all);
         let _ = std::fs::write(path, format!("{}\n", folder.display()));

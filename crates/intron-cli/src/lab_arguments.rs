@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 
 #[derive(Args, Debug)]
 pub(crate) struct LabArguments {
@@ -17,6 +17,11 @@ pub(crate) enum LabCommand {
     /// Do the runs of a plan that are not done yet
     #[command(after_help = RUN_EXAMPLES)]
     Run(LabRunArguments),
+    /// Hand the runs of a plan that are not done yet to a cluster
+    #[command(after_help = SUBMIT_EXAMPLES)]
+    Submit(SubmitArguments),
+    /// Submit the shards in which runs are missing once more; what `lab submit` does by itself after its jobs
+    Resubmit(ResubmitArguments),
     /// List the runs of a plan, one id per line
     Tasks(TasksArguments),
     /// Say how far an experiment is
@@ -34,6 +39,14 @@ Examples:
   intron lab run linkage-measures --out shared --shard 3/20        one share of twenty
 
 Ctrl-C stops within a second; the same command goes on where it stopped. Exit code 75: try again.";
+
+const SUBMIT_EXAMPLES: &str = "\
+Examples:
+  intron lab submit linkage-measures --out shared/one --dry-run    see the scripts, do nothing
+  intron lab submit linkage-measures --out shared/one --shards 500 --time 8:00:00 --partition long
+  SBATCH_ACCOUNT=mine intron lab submit mine.toml --out shared/two what else sbatch needs, from its own variables
+
+The folder must be one that every node sees. The same command again submits what is still missing.";
 
 #[derive(Args, Debug)]
 pub(crate) struct PlansArguments {
@@ -71,6 +84,52 @@ pub(crate) struct LabRunArguments {
     /// Print nothing but results and errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// What runs the jobs.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Engine {
+    /// A Slurm job array
+    Slurm,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SubmitArguments {
+    #[command(flatten)]
+    pub(crate) plan: PlanArguments,
+    /// What runs the jobs
+    #[arg(long, value_enum, default_value = "slurm")]
+    pub(crate) engine: Engine,
+    /// The folder of the experiment, which every node sees [default: lab/NAME]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Shares that the runs are split into: at most the runs, and what the cluster allows
+    #[arg(long, value_name = "N", default_value = "200", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) shards: u32,
+    /// Time limit of a shard; one that reaches it goes on later
+    #[arg(long, default_value = "4:00:00")]
+    pub(crate) time: String,
+    /// The partition [default: the cluster's]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) partition: Option<String>,
+    /// Memory of a shard, such as 2G [default: the cluster's]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<String>,
+    /// Shards at a time
+    #[arg(long, value_name = "N", default_value = "200")]
+    pub(crate) max_jobs: usize,
+    /// Print the scripts and do nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ResubmitArguments {
+    /// The folder of the experiment [default: that of the last `lab run` or `lab submit`]
+    pub(crate) folder: Option<PathBuf>,
+    /// Which time this is; after the third nothing is submitted any more
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub(crate) round: u32,
 }
 
 #[derive(Args, Debug)]

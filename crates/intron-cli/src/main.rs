@@ -23,6 +23,7 @@ mod settings_list;
 mod bench;
 mod lab_arguments;
 mod lab_progress;
+mod lab_submit;
 mod lab;
 
 use std::process::ExitCode;

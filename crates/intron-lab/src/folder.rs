@@ -59,6 +59,11 @@ impl Folder {
         Ok(Folder { plan, facts, store: Store::open(path)? })
     }
 
+    /// Writes a file into the folder, whole; what was there under that name is replaced.
+    pub fn keep(&self, name: &str, text: &str) -> Result<(), LabError> {
+        replace(&self.store.folder().join(name), text.as_bytes())
+    }
+
     /// The runs of the plan.
     pub fn tasks(&self) -> Result<Vec<Task>, LabError> {
         self.plan.tasks(&self.facts)

@@ -8,6 +8,7 @@ mod store;
 mod runner;
 mod status;
 mod folder;
+pub mod slurm;
 pub mod statistics;
 pub mod figures;
 

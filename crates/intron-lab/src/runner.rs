@@ -21,6 +21,9 @@ pub struct RunOptions {
     pub threads: usize,
     /// Which share of the runs to do: number (from 0) and number of shares.
     pub shard: (usize, usize),
+    /// Whether runs that others seem to be doing are left to them. Whoever was given a share does all of it: on another machine
+    /// nobody can tell a worker that was killed from one at work, and doing a run twice harms nothing.
+    pub heeds_claims: bool,
     /// Ends everything when it is raised.
     pub interrupt: Interrupt,
 }
@@ -82,7 +85,7 @@ pub fn run_tasks(
                     if options.interrupt.is_raised() {
                         break;
                     }
-                    let step = Step { task, data, store, interrupt: &options.interrupt, notify };
+                    let step = Step { task, data, store, options, notify };
                     if let Err(found) = step.go(&summary) {
                         // Nothing more can be kept, so nothing more is begun.
                         error.lock().expect("no panic").get_or_insert(found);
@@ -106,7 +109,7 @@ struct Step<'a> {
     task: &'a Task,
     data: &'a DataSets,
     store: &'a Store,
-    interrupt: &'a Interrupt,
+    options: &'a RunOptions,
     notify: &'a (dyn Fn(LabEvent<'_>) + Sync),
 }
 
@@ -126,13 +129,14 @@ impl Step<'_> {
             }
             Found::Missing => {}
         }
-        if !store.claim(&task.id)? {
+        if self.options.heeds_claims && store.is_running(&task.id)? {
             count(&|s| s.elsewhere += 1);
             notify(LabEvent::Elsewhere(task));
             return Ok(());
         }
+        store.claim(&task.id)?;
         notify(LabEvent::Started(task));
-        let result = run_task(task, self.data, self.interrupt.clone());
+        let result = run_task(task, self.data, self.options.interrupt.clone());
         let published = match &result {
             Ok(Some(record)) => store.publish(record).map(Some),
             _ => Ok(None),

@@ -166,14 +166,10 @@ impl Store {
         Ok(())
     }
 
-    /// Says that a run is being done here; false if somebody else is doing it.
-    pub fn claim(&self, id: &str) -> Result<bool, LabError> {
-        if self.is_running(id)? {
-            return Ok(false);
-        }
+    /// Says that a run is being done here.
+    pub fn claim(&self, id: &str) -> Result<(), LabError> {
         let path = self.folder.join("running").join(format!("{id}.{}.claim", own_name()));
-        fs::write(&path, b"").map_err(|error| LabError::at(&path, &error))?;
-        Ok(true)
+        fs::write(&path, b"").map_err(|error| LabError::at(&path, &error))
     }
 
     /// Takes the claim back.
@@ -230,12 +226,20 @@ impl Store {
         let (process, machine) =
             (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         if machine == host() && Path::new("/proc/self").exists() {
-            return Path::new("/proc").join(process).exists();
+            return is_alive(process);
         }
         let age = fs::metadata(path).and_then(|data| data.modified()).ok();
         age.and_then(|at| SystemTime::now().duration_since(at).ok())
             .is_none_or(|age| age < ABANDONED)
     }
+}
+
+/// Whether a process is there and has not ended; one that has ended may stay listed where nobody waits for it.
+fn is_alive(process: &str) -> bool {
+    let stat = fs::read_to_string(Path::new("/proc").join(process).join("stat"));
+    // The state comes after the name, which is in brackets and may hold anything.
+    let state = |stat: &String| stat.rsplit(')').next()?.trim_start().chars().next();
+    stat.is_ok_and(|stat| !matches!(state(&stat), Some('Z' | 'X')))
 }
 
 /// A name for files of this process.
