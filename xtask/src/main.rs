@@ -12,6 +12,7 @@ mod executables;
 mod valgrind;
 mod instructions;
 mod memcheck;
+mod slurm;
 mod tidy;
 mod statistics;
 mod step;
@@ -34,7 +35,10 @@ commands:
 with valgrind, where it is installed:
   instructions            instructions per evaluation: fails if they grew by more than 3 %
   instructions --update   the same, and keeps the new counts in xtask/instructions.txt
-  memcheck                tests of the kernels and the evaluators under valgrind";
+  memcheck                tests of the kernels and the evaluators under valgrind
+
+with Slurm and munge, where they are installed:
+  slurm                   starts a cluster of three nodes, kills parts of it, and checks that no record is missing";
 
 /// Exit code for a command line that cannot be understood.
 const EXIT_USAGE: u8 = 2;
@@ -64,6 +68,7 @@ fn steps_of(command: &str) -> Option<Vec<Step>> {
         "tidy" => Some(vec![Step::Tidy]),
         "instructions" => Some(vec![Step::Instructions]),
         "memcheck" => Some(vec![Step::Memcheck]),
+        "slurm" => Some(vec![Step::Slurm]),
         "check" => Some(check_steps()),
         "statistics" => Some(vec![Step::Statistics]),
         "test" => Some(check_steps().into_iter().chain([Step::Tests]).collect()),

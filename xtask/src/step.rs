@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::command::{cargo, repository_root, run_command};
-use crate::{components, instructions, memcheck, statistics, tidy};
+use crate::{components, instructions, memcheck, slurm, statistics, tidy};
 
 /// A step, named for what it guards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub(crate) enum Step {
     KeepInstructions,
     /// The unsafe code touches no memory that is not its own.
     Memcheck,
+    /// The lab survives what happens on a cluster.
+    Slurm,
     /// The lab's statistics are those of the packages that the paper used.
     Statistics,
 }
@@ -52,6 +54,7 @@ impl Step {
             Step::Tests => "tests",
             Step::Instructions | Step::KeepInstructions => "instructions",
             Step::Memcheck => "memcheck",
+            Step::Slurm => "slurm",
             Step::Statistics => "statistics",
         }
     }
@@ -60,7 +63,7 @@ impl Step {
     fn cargo_arguments(self) -> &'static [&'static str] {
         match self {
             Step::Components | Step::Tidy | Step::Statistics => &[],
-            Step::Instructions | Step::KeepInstructions | Step::Memcheck => &[],
+            Step::Instructions | Step::KeepInstructions | Step::Memcheck | Step::Slurm => &[],
             Step::Format => &["fmt", "--all", "--check"],
             Step::Lints => &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
             Step::Documentation => &["doc", "--workspace", "--no-deps"],
@@ -75,6 +78,7 @@ impl Step {
             Step::Tidy => "house rules on all tracked files".to_owned(),
             Step::Instructions => "instructions per evaluation against the kept ones".to_owned(),
             Step::KeepInstructions => "instructions per evaluation, to be kept".to_owned(),
+            Step::Slurm => "the lab on a real Slurm, parts of which are killed".to_owned(),
             Step::Memcheck => "kernels and evaluators under valgrind".to_owned(),
             Step::Statistics => "intron-lab against rliable, autorank and scipy".to_owned(),
             Step::Documentation => {
@@ -93,6 +97,7 @@ impl Step {
             Step::Instructions => instructions::compare_with_kept(),
             Step::KeepInstructions => instructions::keep(),
             Step::Memcheck => memcheck::run(),
+            Step::Slurm => slurm::run(),
             Step::Documentation => {
                 run_command(cargo(self.cargo_arguments()).env("RUSTDOCFLAGS", "-D warnings"))
             }
