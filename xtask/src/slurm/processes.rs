@@ -21,7 +21,7 @@ pub(crate) fn with_environment(entries: &[&str]) -> Vec<Process> {
     ids.filter(|id: &u32| {
         let environment = fs::read(format!("/proc/{id}/environ")).unwrap_or_default();
         let has = |entry: &&str| environment.split(|&b| b == 0).any(|e| e == entry.as_bytes());
-        entries.iter().all(|entry| has(&entry))
+        entries.iter().all(has)
     })
     .filter_map(process)
     .collect()
