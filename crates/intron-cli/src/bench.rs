@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use crate::arguments::BenchArguments;
 use crate::failure::Failure;
-use crate::table::read_columns;
 use crate::{input, json, terminal};
 
 /// The paper trains on four fifths of three quarters of the rows.
@@ -98,10 +97,7 @@ fn peak_memory() -> Option<f64> {
 /// The rows that the paper would train on.
 fn training_rows(name: &str, data_dir: Option<&Path>) -> Result<Dataset, Failure> {
     let (source, bytes) = input::bytes_of(name, data_dir)?;
-    let mut table = read_columns(&source, &bytes, |_, _| true)?;
-    let target = table.columns.pop().ok_or_else(|| Failure::work(format!("{name}: is empty")))?;
-    table.names.pop();
-    let data = Dataset::new(table.names, table.columns, target, None)?;
+    let data = input::whole_table(&source, &bytes)?;
     let split = hold_out(&data, HELD_OUT, Seed(0))?;
     Ok(data.rows(&split.train))
 }

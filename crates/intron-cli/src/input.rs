@@ -48,6 +48,16 @@ pub(crate) fn read(arguments: &DataArguments) -> Result<Input, Failure> {
     build(source, table, &roles)
 }
 
+/// All columns of a table; the last one is the target.
+pub(crate) fn whole_table(source: &str, bytes: &[u8]) -> Result<Dataset, Failure> {
+    let mut table = read_columns(source, bytes, |_, _| true)?;
+    let target = table.columns.pop();
+    let target = target.ok_or_else(|| Failure::work(format!("{source}: is empty")))?;
+    table.names.pop();
+    Dataset::new(table.names, table.columns, target, None)
+        .map_err(|error| Failure::from(error).about(source))
+}
+
 /// The bytes behind a DATA argument, and how they are called.
 pub(crate) fn bytes_of(data: &str, data_dir: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
     if let Some(found) = datasets::find(data, data_dir) {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use intron::{Dataset, Interrupt, Seed, StreamName};
+use intron::{Interrupt, Seed, StreamName};
 use intron_lab::{
     AllFacts, Data, DataSets, Folder, LabError, Plan, RunOptions, RunSummary, Status, Verdict,
     run_tasks, shipped_plan, shipped_plans, verify_task,
@@ -16,7 +16,6 @@ use crate::lab_arguments::{
     VerifyArguments,
 };
 use crate::lab_progress::LabProgress;
-use crate::table::read_columns;
 use crate::{datasets, input, json, lab_submit, signals, terminal};
 
 /// Try again: what stands in the way may go away.
@@ -88,12 +87,7 @@ pub(crate) fn read_plan(arguments: &PlanArguments) -> Result<Plan, Failure> {
 pub(crate) fn read_data(plan: &Plan, data_dir: Option<&Path>) -> Result<DataSets, Failure> {
     let read = |name: &String| -> Result<(String, Arc<Data>), Failure> {
         let (source, bytes) = input::bytes_of(name, data_dir)?;
-        let mut table = read_columns(&source, &bytes, |_, _| true)?;
-        let target = table.columns.pop();
-        let target = target.ok_or_else(|| Failure::work(format!("{name}: is empty")))?;
-        table.names.pop();
-        let dataset = Dataset::new(table.names, table.columns, target, None)
-            .map_err(|error| Failure::from(error).about(name))?;
+        let dataset = input::whole_table(&source, &bytes)?;
         Ok((name.clone(), Arc::new(Data { dataset, sha256: datasets::checksum(&bytes) })))
     };
     plan.data.iter().map(read).collect()
