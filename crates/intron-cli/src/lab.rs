@@ -16,6 +16,7 @@ use crate::lab_arguments::{
     VerifyArguments,
 };
 use crate::lab_progress::LabProgress;
+use crate::lab_report::report;
 use crate::{datasets, input, json, lab_submit, signals, terminal};
 
 /// Try again: what stands in the way may go away.
@@ -29,6 +30,7 @@ pub(crate) fn lab(command: &LabCommand) -> Result<(), Failure> {
         LabCommand::Resubmit(arguments) => lab_submit::resubmit(arguments),
         LabCommand::Tasks(arguments) => tasks(arguments),
         LabCommand::Status(arguments) => status(arguments),
+        LabCommand::Report(arguments) => report(arguments.folder.as_deref()),
         LabCommand::Verify(arguments) => verify(arguments),
     }
 }

@@ -26,6 +26,8 @@ pub(crate) enum LabCommand {
     Tasks(TasksArguments),
     /// Say how far an experiment is
     Status(StatusArguments),
+    /// Compute statistics, draw figures and write one page with all of them
+    Report(ReportArguments),
     /// Check every record, and do a sample of the runs again
     Verify(VerifyArguments),
 }
@@ -151,6 +153,12 @@ pub(crate) struct StatusArguments {
     /// Print one JSON object, for other programs
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReportArguments {
+    /// The folder of the experiment [default: that of the last `lab run`]
+    pub(crate) folder: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

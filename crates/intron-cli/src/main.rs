@@ -24,6 +24,7 @@ mod bench;
 mod lab_arguments;
 mod lab_progress;
 mod lab_submit;
+mod lab_report;
 mod lab;
 
 use std::process::ExitCode;

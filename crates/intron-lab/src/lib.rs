@@ -11,11 +11,13 @@ mod folder;
 pub mod slurm;
 pub mod statistics;
 pub mod figures;
+mod report;
 
 pub use error::LabError;
 pub use folder::Folder;
 pub use plan::{Plan, PlanBudget, SimilarityPlan, shipped_plan, shipped_plans};
 pub use record::{Damage, Measured, Record, RunResult, Similarity, TracePoint};
+pub use report::{Claim, ClaimVerdict, Finding, Report};
 pub use runner::{LabEvent, RunOptions, RunSummary, run_task, run_tasks};
 pub use status::{Status, Verdict, verify_task};
 pub use store::{Found, Published, Store};
