@@ -20,14 +20,23 @@ pub(crate) fn report(folder: Option<&Path>) -> Result<(), Failure> {
 fn summary(report: &Report, plan: &str) -> String {
     let Report { claims, n_figures, n_runs, n_planned, .. } = report;
     let mut text = format!("{plan}: {n_runs} of {n_planned} runs, {n_figures} figures\n");
-    text += "the paper's claims:\n";
+    text += "the paper's claims, and how many parts of the records say what of them:\n";
     claims.iter().for_each(|claim| text += &line_of(claim));
     text
 }
 
-/// A claim in one line: the verdict of the widest part of the records.
+/// A claim in one line, with how often each verdict was given.
 fn line_of(claim: &Claim) -> String {
-    let verdict = claim.findings.first().map_or(ClaimVerdict::NotTested, |finding| finding.verdict);
-    let scope = claim.findings.first().map_or("", |finding| finding.scope.as_str());
-    format!("  {:<14} {} ({scope})\n", verdict.name(), claim.statement)
+    let all = [
+        ClaimVerdict::Holds,
+        ClaimVerdict::DoesNotHold,
+        ClaimVerdict::Undecided,
+        ClaimVerdict::NotTested,
+    ];
+    let count = |verdict: &ClaimVerdict| {
+        let n = claim.findings.iter().filter(|finding| finding.verdict == *verdict).count();
+        (n > 0).then(|| format!("{n} {}", verdict.name()))
+    };
+    let verdicts: Vec<String> = all.iter().filter_map(count).collect();
+    format!("  {} [{}]\n", claim.statement, verdicts.join(", "))
 }

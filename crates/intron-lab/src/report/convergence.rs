@@ -93,14 +93,14 @@ pub(super) fn interquartile_means(
     };
     let samples: Vec<String> = comparisons
         .iter()
-        .map(|comparison| format!("{}: {}", comparison.title, comparison.sample()))
+        .map(|comparison| format!("{} ({})", comparison.title, comparison.sample()))
         .collect();
     let caption = format!(
         "Interquartile mean (IQM) of the training R² over {}, with 95 % bands of a stratified bootstrap. Thin dashed \
-         lines: final values of the measures that there were before the paper. Budget: {}. {}.",
+         lines: final values of the measures that there were before the paper. Budget: {}. Panels: {}.",
         effort.label(),
         analysis.budget(),
-        samples.join(". ")
+        samples.join("; ")
     );
     let name = format!("convergence{}", effort.file_ending());
     Ok(Figure { name, svg: figure.draw(), csv: csv.text(), caption })

@@ -4,7 +4,7 @@
 use super::analysis::{Analysis, Effort, Rows};
 use super::claims::{Claim, against_the_paper, against_the_paper_in_time, claims_csv};
 use super::comparison::{Comparison, comparisons};
-use super::parts::{Part, Section};
+use super::parts::{Part, Section, capitalized};
 use super::similarity::Selection;
 use super::{
     boxes, convergence, improvement, intervals, operators, page, ranks, similarity, tables,
@@ -36,7 +36,7 @@ impl Report {
         let analysis = Analysis::new(plan, records);
         let comparisons = comparisons(&analysis);
         let claims = against_the_paper(&analysis, &comparisons);
-        let time_claims = against_the_paper_in_time(&analysis, &comparisons);
+        let time_claims = against_the_paper_in_time(&comparisons);
         let mut sections = vec![overview(&analysis, facts)];
         sections.push(paper_section(&claims, &comparisons));
         sections.push(convergence_section(&analysis, &comparisons));
@@ -132,20 +132,22 @@ fn convergence_section(analysis: &Analysis, comparisons: &[Comparison]) -> Secti
 fn intervals_section(analysis: &Analysis, comparisons: &[Comparison]) -> Section {
     let draw = |comparison: &Comparison| {
         let figure = intervals::intervals(analysis, comparison);
-        Part::figure_or_reason(&format!("Intervals, {}", comparison.title), figure)
+        let heading = Part::Heading(capitalized(&comparison.title));
+        [heading, Part::figure_or_reason("Intervals", figure)]
     };
     let lead = "The final accuracy of each linkage setting with its uncertainty.".to_owned();
-    let parts = comparisons.iter().map(draw).collect();
+    let parts = comparisons.iter().flat_map(draw).collect();
     Section { id: "intervals", title: "Final accuracy".to_owned(), lead, parts }
 }
 
 fn ranks_section(analysis: &Analysis, comparisons: &[Comparison]) -> Section {
     let draw = |comparison: &Comparison| {
         let figure = ranks::critical_differences(analysis, comparison);
-        Part::figure_or_reason(&format!("Ranks, {}", comparison.title), figure)
+        let heading = Part::Heading(capitalized(&comparison.title));
+        [heading, Part::figure_or_reason("Ranks", figure)]
     };
     let lead = "Which settings differ significantly.".to_owned();
-    let parts = comparisons.iter().map(draw).collect();
+    let parts = comparisons.iter().flat_map(draw).collect();
     Section { id: "ranks", title: "Average ranks".to_owned(), lead, parts }
 }
 
@@ -166,7 +168,7 @@ fn improvement_section(analysis: &Analysis, comparisons: &[Comparison]) -> Secti
 fn problems_section(analysis: &Analysis) -> Section {
     let mut parts = Vec::new();
     for (condition, one) in analysis.conditions.iter().enumerate() {
-        parts.push(Part::Heading(one.title.clone()));
+        parts.push(Part::Heading(capitalized(&one.title)));
         let figure = boxes::boxes(analysis, condition);
         parts.push(Part::figure_or_reason("Box plots", figure));
         for rows in [Rows::Train, Rows::Test] {
@@ -184,7 +186,7 @@ fn similarity_section(analysis: &Analysis) -> Option<Section> {
     let n_problems = analysis.problems.len();
     let mut parts = Vec::new();
     for (condition, one) in analysis.conditions.iter().enumerate() {
-        parts.push(Part::Heading(one.title.clone()));
+        parts.push(Part::Heading(capitalized(&one.title)));
         match similarity::correlations(analysis, condition) {
             Some(table) => parts.push(Part::Table(table)),
             None => parts.push(Part::Note(format!(
@@ -234,7 +236,7 @@ fn times_section(analysis: &Analysis, comparisons: &[Comparison], claims: &[Clai
             Part::Table(tables::run_times(analysis, condition)),
             Part::figure_or_reason("Medians over time", figure),
         ];
-        parts.push(Part::Folded(one.title.clone(), own));
+        parts.push(Part::Folded(capitalized(&one.title), own));
     }
     let mut places: Vec<String> = analysis
         .all_runs()

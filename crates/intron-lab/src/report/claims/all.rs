@@ -24,10 +24,7 @@ pub(in super::super) fn against_the_paper(
 }
 
 /// Those about time.
-pub(in super::super) fn against_the_paper_in_time(
-    _analysis: &Analysis,
-    comparisons: &[Comparison],
-) -> Vec<Claim> {
+pub(in super::super) fn against_the_paper_in_time(comparisons: &[Comparison]) -> Vec<Claim> {
     speed::time_claims(&with_runs(comparisons))
 }
 

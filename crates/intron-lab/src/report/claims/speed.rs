@@ -5,7 +5,7 @@ use super::super::comparison::Comparison;
 use super::super::convergence::EXISTING;
 use super::super::parts::{count, number};
 use super::claim::{Claim, ClaimVerdict, Finding};
-use super::evidence::{Evidence, above, conclude, iqm_difference, written};
+use super::evidence::{ENOUGH, Evidence, above, conclude, iqm_difference, too_few, written};
 use crate::statistics::{interquartile_mean, median};
 
 /// Node has reached the others' end after 3.5 of 10 million evaluations.
@@ -200,5 +200,26 @@ fn throughout(comparison: &Comparison, budget: f64) -> Finding {
             }
         }
     }
-    conclude(comparison, evidence, &[&["Node", "MI_masked"], EXISTING.as_slice()].concat())
+    let texts = |verdict: ClaimVerdict| -> Vec<String> {
+        let found = evidence.iter().flatten().filter(|one| one.verdict == verdict);
+        found.map(|one| one.text.clone()).collect()
+    };
+    let (ahead, behind) = (texts(ClaimVerdict::Holds), texts(ClaimVerdict::DoesNotHold));
+    let n_open = texts(ClaimVerdict::Undecided).len();
+    // Two dozen numbers would hide those that matter.
+    let list = if behind.is_empty() { String::new() } else { format!(": {}", behind.join("; ")) };
+    let summary = format!(
+        "{} differences above 0, {n_open} open, {} below 0{list}",
+        ahead.len(),
+        behind.len()
+    );
+    let mut finding =
+        conclude(comparison, evidence, &[&["Node", "MI_masked"], EXISTING.as_slice()].concat());
+    if finding.verdict != ClaimVerdict::NotTested {
+        finding.numbers = summary;
+        if comparison.fewest_runs() < ENOUGH {
+            finding.numbers += &format!("; {}", too_few(comparison));
+        }
+    }
+    finding
 }

@@ -1,11 +1,12 @@
 //! Claims on learned structure: masked MI resembles the template, more than MI and adjusted MI do.
 
+use std::collections::BTreeMap;
+
 use super::super::analysis::Analysis;
-use super::super::estimates::FEWEST_FOR_INTERVAL;
-use super::super::parts::number;
-use super::super::similarity::{at_generation, generations, template_of};
+use super::super::parts::{number, plural};
+use super::super::similarity::{at_generation, generations, mean_of, template_of};
 use super::claim::{Claim, ClaimVerdict, Finding};
-use super::evidence::{above, written};
+use super::evidence::{ENOUGH, above, written};
 use crate::statistics::{Bootstrap, Interval, StatisticsError, rank_correlation};
 use intron::Seed;
 
@@ -65,27 +66,60 @@ pub(super) fn claims(analysis: &Analysis) -> Vec<Claim> {
     ]
 }
 
-/// Matrices of the runs of each problem.
-type Matrices<'a> = Vec<Vec<&'a [f64]>>;
+/// Matrices of each problem, independent of each other.
+type Matrices = Vec<Vec<Vec<f64>>>;
 
 struct Learned<'l, 'a> {
     analysis: &'l Analysis<'a>,
     condition: usize,
 }
 
-impl<'a> Learned<'_, 'a> {
-    fn matrices(&self, label: &str, generation: u64) -> Option<Matrices<'a>> {
+impl Learned<'_, '_> {
+    /// The matrices of a measure. Runs that differ only in their fold begin with the same population, so that at
+    /// generation 0 their mean counts as one.
+    fn matrices(&self, label: &str, generation: u64) -> Option<Matrices> {
         let setting = self.analysis.labels.iter().position(|known| known == label)?;
-        let of_problem = |problem| -> Vec<&'a [f64]> {
-            let runs = self.analysis.runs(self.condition, problem, setting).iter();
-            runs.filter_map(|run| at_generation(run, generation))
-                .map(|s| s.values.as_slice())
-                .collect()
+        let of_problem = |problem| -> Vec<Vec<f64>> {
+            let mut groups: BTreeMap<usize, Vec<&[f64]>> = BTreeMap::new();
+            for run in self.analysis.runs(self.condition, problem, setting) {
+                let task = &run.record.result.task;
+                let seed = task.repeat / task.folds.max(1);
+                let group = if generation == 0 { seed } else { task.repeat };
+                if let Some(similarity) = at_generation(run, generation) {
+                    groups.entry(group).or_default().push(&similarity.values);
+                }
+            }
+            groups.into_values().filter_map(|group| mean_of(group.into_iter())).collect()
         };
         let problems = (0..self.analysis.problems.len()).map(of_problem);
-        let matrices: Matrices = problems.filter(|runs| !runs.is_empty()).collect();
-        let is_enough = |runs: &Vec<&[f64]>| runs.len() >= FEWEST_FOR_INTERVAL;
-        (!matrices.is_empty() && matrices.iter().all(is_enough)).then_some(matrices)
+        let matrices: Matrices = problems.filter(|matrices| !matrices.is_empty()).collect();
+        (!matrices.is_empty()).then_some(matrices)
+    }
+
+    /// Why there is no verdict, where matrices are too few.
+    fn too_few(&self, measures: &[(&str, u64)]) -> Option<String> {
+        let fewest = measures.iter().filter_map(|(label, generation)| {
+            let matrices = self.matrices(label, *generation)?;
+            matrices.iter().map(Vec::len).min()
+        });
+        let fewest = fewest.min().filter(|fewest| *fewest < ENOUGH)?;
+        Some(format!(
+            "some problem has only {}, and a verdict needs {ENOUGH}",
+            plural(fewest, "independent population")
+        ))
+    }
+
+    /// A finding, unless matrices are too few for a verdict.
+    fn conclude(
+        &self,
+        scope: String,
+        (verdict, mut texts): (ClaimVerdict, Vec<String>),
+        measures: &[(&str, u64)],
+    ) -> Finding {
+        let reason = self.too_few(measures);
+        let verdict = if reason.is_some() { ClaimVerdict::Undecided } else { verdict };
+        texts.extend(reason);
+        Finding { scope, verdict, numbers: texts.join("; ") }
     }
 
     /// The correlation with the template, unless all pairs are alike.
@@ -121,8 +155,8 @@ impl<'a> Learned<'_, 'a> {
         let scope = self.scope(Some(generation));
         match self.correlation("MI_masked", generation) {
             Some(interval) => {
-                let numbers = format!("MI_masked {}", written(&interval, 2));
-                Finding { scope, verdict: above(&interval, HIGH), numbers }
+                let texts = vec![format!("MI_masked {}", written(&interval, 2))];
+                self.conclude(scope, (above(&interval, HIGH), texts), &[("MI_masked", generation)])
             }
             None => not_tested(scope),
         }
@@ -147,7 +181,8 @@ impl<'a> Learned<'_, 'a> {
             return not_tested(scope);
         }
         let verdict = ClaimVerdict::all(verdicts.into_iter());
-        Finding { scope, verdict, numbers: texts.join("; ") }
+        let measures = ["MI_masked", "MI", "MI_adjusted"].map(|label| (label, generation));
+        self.conclude(scope, (verdict, texts), &measures)
     }
 
     /// How the correlation changes from one generation to another; `sign` says which way it should.
@@ -170,7 +205,9 @@ impl<'a> Learned<'_, 'a> {
             return not_tested(scope);
         }
         let verdict = ClaimVerdict::all(verdicts.into_iter());
-        Finding { scope, verdict, numbers: texts.join("; ") }
+        let measures: Vec<(&str, u64)> =
+            labels.iter().flat_map(|label| [(*label, first), (*label, last)]).collect();
+        self.conclude(scope, (verdict, texts), &measures)
     }
 }
 
@@ -187,11 +224,7 @@ fn numbers_of(matrices: &Matrices) -> Vec<Vec<f64>> {
 
 /// The correlation of the mean of the drawn matrices with the template.
 fn correlation_of(drawn: &[Vec<f64>], matrices: &Matrices, template: &[f64]) -> Option<f64> {
-    let of_problem = |(numbers, runs): (&Vec<f64>, &Vec<&[f64]>)| -> Vec<usize> {
-        numbers.iter().map(|number| *number as usize).filter(|run| *run < runs.len()).collect()
-    };
-    let chosen: Vec<Vec<usize>> = drawn.iter().zip(matrices).map(of_problem).collect();
-    let all = chosen.iter().zip(matrices);
-    let all = all.flat_map(|(numbers, runs)| numbers.iter().map(|&run| runs[run]));
-    rank_correlation(&super::super::similarity::mean_of(all)?, template)
+    let all = drawn.iter().zip(matrices);
+    let all = all.flat_map(|(numbers, own)| numbers.iter().map(|&n| own[n as usize].as_slice()));
+    rank_correlation(&mean_of(all)?, template)
 }

@@ -1,0 +1,117 @@
+//! `intron lab report`: files, page and summary of a small experiment, and what is refused.
+
+mod harness;
+
+use std::fs;
+use std::process::Command;
+
+use harness::{Answer, Folder, command, intron};
+
+/// Does a small experiment in a folder of its own; the folder of the last run is remembered there too.
+fn experiment(folder: &Folder) -> String {
+    let out = folder.path("small");
+    let arguments = [
+        "lab",
+        "run",
+        "smoke",
+        "--quiet",
+        "--out",
+        &out,
+        "--set",
+        "data=airfoil",
+        "--set",
+        "repeats=2",
+        "--set",
+        "linkage=mi,mi-masked,node",
+        "--set",
+        "budget.evaluations=2e3",
+    ];
+    Answer::of(with_memory(folder, &arguments).output().expect("intron starts")).expect_success();
+    out
+}
+
+fn with_memory(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = command(arguments);
+    command.env("XDG_STATE_HOME", folder.path("state"));
+    command
+}
+
+#[test]
+fn a_small_experiment_has_a_page_with_every_figure() {
+    let folder = Folder::new();
+    let out = experiment(&folder);
+    let answer = intron(&["lab", "report", &out]).expect_success();
+    assert!(answer.output.starts_with("smoke: 12 of 12 runs"), "{}", answer.output);
+    assert!(answer.output.trim_end().ends_with("report/index.html"), "{}", answer.output);
+    let page = fs::read_to_string(folder.path("small/report/index.html")).expect("the page");
+    let figures = folder.list("small/report/figures");
+    assert!(figures.len() > 10, "{figures:?}");
+    for name in &figures {
+        let name = name.strip_suffix(".svg").expect("a drawing");
+        assert!(page.contains(&format!("<figure id=\"figure-{name}\">")), "{name}");
+        assert!(page.contains(&format!("href=\"figures/{name}.svg\"")), "{name}");
+        fs::metadata(folder.path(&format!("small/report/data/{name}.csv"))).expect("its numbers");
+    }
+    assert_eq!(page.matches("role=\"img\"").count(), figures.len(), "every drawing is in the page");
+    assert_eq!(page.matches("<figcaption>").count(), page.matches("<figure").count());
+    for heading in
+        ["What was run", "Against the paper", "Average ranks", "Learned structure", "Times"]
+    {
+        assert!(page.contains(&format!("<h2>{heading}</h2>")), "{heading}");
+    }
+    check_in_browser(&folder.path("small/report/index.html"));
+}
+
+#[test]
+fn without_a_folder_it_is_that_of_the_last_run_and_an_earlier_report_is_replaced() {
+    let folder = Folder::new();
+    experiment(&folder);
+    let report = || {
+        let answer = with_memory(&folder, &["lab", "report"]).output().expect("intron starts");
+        Answer::of(answer).expect_success();
+        fs::read(folder.path("small/report/index.html")).expect("the page")
+    };
+    let first = report();
+    fs::write(folder.path("small/report/figures/old.svg"), "<svg/>").expect("a stale file");
+    assert_eq!(report(), first, "the same records give the same page");
+    assert!(!folder.list("small/report/figures").contains(&"old.svg".to_owned()));
+}
+
+#[test]
+fn what_is_no_experiment_is_refused() {
+    let folder = Folder::new();
+    let message = intron(&["lab", "report", &folder.path("nothing")]).refusal(1);
+    assert!(message.contains("is not the folder of an experiment"), "{message}");
+    let answer = with_memory(&folder, &["lab", "report"]).output().expect("intron starts");
+    let message = Answer::of(answer).refusal(2);
+    assert!(message.contains("which experiment?"), "{message}");
+    let out = experiment(&folder);
+    fs::remove_dir_all(folder.path("small/records")).expect("records go");
+    let message = intron(&["lab", "report", &out]).refusal(1);
+    assert!(message.contains("no run has a record yet"), "{message}");
+}
+
+/// Opens the page in Chromium, where there is one: it must lay out without an error, at both widths.
+fn check_in_browser(page: &str) {
+    let browsers = ["chromium", "chromium-browser", "google-chrome"];
+    let is_there = |name: &&&str| Command::new(name).arg("--version").output().is_ok();
+    let Some(browser) = browsers.iter().find(is_there) else {
+        eprintln!("skipped: no Chromium here to open the page in");
+        return;
+    };
+    for width in [1280, 390] {
+        let size = format!("--window-size={width},1000");
+        let profile = format!("--user-data-dir={page}.profile");
+        let output = Command::new(browser)
+            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"])
+            .args([&size, &profile, "--dump-dom", &format!("file://{page}")])
+            .output()
+            .expect("the browser starts");
+        let (dom, log) =
+            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success(), "{log}");
+        assert!(!log.contains("CONSOLE"), "the page causes messages: {log}");
+        assert!(dom.trim_end().ends_with("</html>"), "the page is whole");
+        assert!(dom.contains("id=\"times\""), "down to the last section");
+    }
+}
