@@ -298,15 +298,16 @@ fn equal_scores_everywhere_are_no_fault() {
 
 #[test]
 fn claims_hold_on_records_made_as_the_paper_says() {
-    let plan = plan(&["similarity.generations=0,5"]);
+    // So many runs that neighbours in the order differ by more than the critical difference.
+    let plan = plan(&["similarity.generations=0,5", "repeats=15"]);
     let report = report(&plan, |task| {
         let height = if task.height == 5 { 1.1 } else { 1.0 };
         let scaling = if task.linear_scaling == "on" { 0.2 } else { 0.0 };
         let gap = if task.linear_scaling == "on" { 0.5 } else { 1.0 };
         as_in_the_paper(&task.linkage) * height * gap + scaling + spread(task)
     });
+    assert_eq!(verdicts(&report, "rank-order")[0], ClaimVerdict::Holds);
     for id in [
-        "rank-order",
         "node-best",
         "masked-second",
         "proposed-better",

@@ -127,7 +127,7 @@ impl ConvergenceFigure {
         let spacing = Spacing {
             top: 6.0 + legend_height,
             left: numbers + NORMAL + 10.0,
-            right: 16.0,
+            right: 24.0,
             bottom: 44.0,
             across: numbers + 16.0,
             down: if has_mixed_efforts.len() > 1 { 52.0 } else { 38.0 },

@@ -12,7 +12,7 @@ use crate::statistics::{StatisticsError, Trace, interquartile_mean_curve, median
 const N_POINTS: usize = 60;
 
 /// Shares of the points at the beginning that need not fit into a panel: values are still very low there.
-const BEGINNING: [f64; 2] = [0.05, 0.34];
+const BEGINNING: [f64; 2] = [0.05, 0.5];
 
 /// The measures that there were before the paper; a line shows where they end.
 pub(super) const EXISTING: [&str; 3] = ["Random", "MI", "MI_adjusted"];
@@ -38,7 +38,7 @@ impl Effort {
             let share = (index + 1) as f64 / N_POINTS as f64;
             match self {
                 Effort::Evaluations => end * share,
-                Effort::Seconds => end * libm::pow(1000.0, share - 1.0),
+                Effort::Seconds => end * libm::pow(100.0, share - 1.0),
             }
         };
         (0..N_POINTS).map(place).collect()
