@@ -92,6 +92,7 @@ fn what_is_no_experiment_is_refused() {
 }
 
 /// Opens the page in Chromium, where there is one: it must lay out without an error, at both widths.
+#[allow(clippy::print_stderr, reason = "a check that is skipped says so")]
 fn check_in_browser(page: &str) {
     let browsers = ["chromium", "chromium-browser", "google-chrome"];
     let is_there = |name: &&&str| Command::new(name).arg("--version").output().is_ok();

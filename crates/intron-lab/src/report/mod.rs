@@ -14,8 +14,8 @@ mod operators;
 mod tables;
 mod claims;
 mod page;
-mod report;
+mod assembly;
 mod write;
 
+pub use assembly::Report;
 pub use claims::{Claim, ClaimVerdict, Finding};
-pub use report::Report;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::report::Report;
+use super::assembly::Report;
 use crate::error::LabError;
 use crate::folder::Folder;
 use crate::record::Record;

@@ -100,6 +100,10 @@ pub(super) fn conclude(
         texts.push(format!("no run of {}", missing.join(", ")));
     }
     let mut verdict = ClaimVerdict::all(there.iter().map(|one| one.verdict));
+    // A part of the claim may refute it, but does not support the whole.
+    if verdict == ClaimVerdict::Holds && !missing.is_empty() {
+        verdict = ClaimVerdict::Undecided;
+    }
     if verdict != ClaimVerdict::NotTested && comparison.fewest_runs() < ENOUGH {
         verdict = ClaimVerdict::Undecided;
         texts.push(too_few(comparison));

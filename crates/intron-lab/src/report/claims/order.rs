@@ -120,7 +120,7 @@ fn rank_order(comparison: &Comparison) -> Finding {
     let verdict = match (n_same, n_opposite.len(), n_open) {
         _ if comparison.fewest_runs() < ENOUGH => ClaimVerdict::Undecided,
         (_, 1.., _) => ClaimVerdict::DoesNotHold,
-        (1.., 0, 0) => ClaimVerdict::Holds,
+        (1.., 0, 0) if known.len() == ORDER.len() => ClaimVerdict::Holds,
         _ => ClaimVerdict::Undecided,
     };
     let ranks = &tests.friedman.mean_ranks;

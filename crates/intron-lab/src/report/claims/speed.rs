@@ -29,7 +29,7 @@ pub(super) fn claims(analysis: &Analysis, comparisons: &[Comparison]) -> Vec<Cla
             "After about a third of the budget Node has reached what the existing measures reach at the end.",
             "Figure 4: 3.5 of 10 million evaluations. The IQM of Node after 35 % of the budget less that of Random, MI and \
              MI_adjusted at the end must be above 0.",
-            each(analysis, comparisons, |comparison, budget| node_third(comparison, budget)),
+            each(analysis, comparisons, node_third),
         ),
         Claim::new(
             "half-budget",

@@ -117,7 +117,11 @@ impl Learned<'_, '_> {
         measures: &[(&str, u64)],
     ) -> Finding {
         let reason = self.too_few(measures);
-        let verdict = if reason.is_some() { ClaimVerdict::Undecided } else { verdict };
+        let is_whole = measures.iter().all(|(label, at)| self.matrices(label, *at).is_some());
+        // A part of the claim may refute it, but does not support the whole.
+        let is_supported = is_whole || verdict != ClaimVerdict::Holds;
+        let is_decided = reason.is_none() && is_supported;
+        let verdict = if is_decided { verdict } else { ClaimVerdict::Undecided };
         texts.extend(reason);
         Finding { scope, verdict, numbers: texts.join("; ") }
     }

@@ -1,0 +1,97 @@
+//! Claims get the verdict that the records were made for.
+
+mod made_up;
+
+use intron_lab::{ClaimVerdict, Task};
+use made_up::{as_in_the_paper, check, numbers, plan, report, spread, verdicts};
+
+#[test]
+fn claims_hold_on_records_made_as_the_paper_says() {
+    // So many runs that neighbours in the order differ by more than the critical difference.
+    let plan = plan(&["similarity.generations=0,5", "repeats=15"]);
+    let report = report(&plan, |task| {
+        let height = if task.height == 5 { 1.1 } else { 1.0 };
+        let scaling = if task.linear_scaling == "on" { 0.2 } else { 0.0 };
+        let gap = if task.linear_scaling == "on" { 0.5 } else { 1.0 };
+        as_in_the_paper(&task.linkage) * height * gap + scaling + spread(task)
+    });
+    assert_eq!(verdicts(&report, "rank-order")[0], ClaimVerdict::Holds);
+    for id in [
+        "node-best",
+        "masked-second",
+        "proposed-better",
+        "static-worse",
+        "test-order",
+        "problem-by-problem",
+        "random-worst",
+        "subfunctions-below-node",
+        "subfunctions-above-existing",
+        "univariate-worst",
+        "ahead-throughout",
+        "height-widens",
+        "scaling-narrows",
+        "masked-resembles-template",
+        "masked-resembles-more",
+    ] {
+        let found = verdicts(&report, id);
+        assert!(
+            found.iter().all(|one| *one == ClaimVerdict::Holds),
+            "{id}: {}",
+            numbers(&report, id)
+        );
+    }
+}
+
+#[test]
+fn claims_do_not_hold_on_records_made_the_other_way_round() {
+    let plan = plan(&[]);
+    let report = report(&plan, |task| {
+        let height = if task.height == 5 { 0.05 } else { 0.1 };
+        height + 0.9 - as_in_the_paper(&task.linkage) + spread(task)
+    });
+    for id in [
+        "rank-order",
+        "node-best",
+        "masked-second",
+        "static-worse",
+        "mi-adjusted-alike",
+        "random-worst",
+        "univariate-worst",
+        "node-third",
+        "half-budget",
+        "height-helps",
+    ] {
+        let found = verdicts(&report, id);
+        assert!(
+            found.iter().all(|one| *one == ClaimVerdict::DoesNotHold),
+            "{id}: {}",
+            numbers(&report, id)
+        );
+    }
+}
+
+#[test]
+fn claims_are_undecided_where_settings_overlap_or_runs_are_few() {
+    let noise = |task: &Task| 0.05 * ((task.repeat * 7 + task.linkage.len() * 5) % 11) as f64;
+    let overlapping = report(&plan(&[]), noise);
+    for id in ["rank-order", "node-best", "proposed-better", "node-third"] {
+        let found = verdicts(&overlapping, id);
+        assert!(found.contains(&ClaimVerdict::Undecided), "{id}: {}", numbers(&overlapping, id));
+        assert!(!found.contains(&ClaimVerdict::Holds), "{id}");
+    }
+    let few = report(&plan(&["repeats=4"]), |task| as_in_the_paper(&task.linkage) + spread(task));
+    assert!(verdicts(&few, "node-best").iter().all(|one| *one == ClaimVerdict::Undecided));
+    assert!(numbers(&few, "node-best").contains("a verdict needs 5"));
+}
+
+#[test]
+fn settings_that_were_not_run_leave_a_claim_untested() {
+    let report = report(&plan(&["linkage=node,node-subtrees"]), |task| {
+        if task.linkage == "node" { 0.4 + spread(task) } else { 0.6 + spread(task) }
+    });
+    check(&report);
+    assert!(verdicts(&report, "static-worse").iter().all(|one| *one == ClaimVerdict::NotTested));
+    assert!(
+        verdicts(&report, "beyond-subtrees").iter().all(|one| *one == ClaimVerdict::DoesNotHold)
+    );
+}
