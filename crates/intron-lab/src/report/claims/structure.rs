@@ -53,7 +53,7 @@ pub(super) fn claims(analysis: &Analysis) -> Vec<Claim> {
             "mi-grows-similar",
             "With more generations MI and MI_adjusted come to resemble the template too.",
             &format!(
-                "{section}: the last generation less the first with a correlation must be above 0."
+                "{section}: the last generation less the first must be above 0; a matrix whose pairs are all alike counts as 0."
             ),
             each(&|learned| learned.changes(&["MI", "MI_adjusted"], (first, last), 1.0)),
         ),
