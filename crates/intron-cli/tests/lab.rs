@@ -194,8 +194,37 @@ fn kills_lose_nothing() {
             (round, seen) = (round + 1, BTreeMap::new());
         }
     }
-    run_tiny(&folder, &format!("killed-{round}"), &long).expect_success();
-    assert_eq!(results(&folder, &format!("killed-{round}")), expected);
+    let killed = format!("killed-{round}");
+    run_tiny(&folder, &killed, &long).expect_success();
+    assert_eq!(results(&folder, &killed), expected);
+    for out in ["undisturbed", &killed] {
+        lab(&folder, &["report", &folder.path(out)]).expect_success();
+    }
+    assert_eq!(report(&folder, &killed), report(&folder, "undisturbed"));
+}
+
+/// Every file of a report by its name, without what was measured in seconds.
+fn report(folder: &Folder, out: &str) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for part in ["report", "report/figures", "report/data"] {
+        let name = |file: &String| format!("{out}/{part}/{file}");
+        let is_kept = |file: &String| file.contains('.') && !file.contains("-time.");
+        for file in folder.list(&format!("{out}/{part}")).into_iter().filter(is_kept) {
+            let text = fs::read_to_string(folder.path(&name(&file))).expect("a file of the report");
+            files.insert(format!("{part}/{file}"), without_times(&text));
+        }
+    }
+    assert!(files.contains_key("report/index.html") && files.len() > 10, "{:?}", files.keys());
+    files
+}
+
+fn without_times(page: &str) -> String {
+    let (mut kept, mut rest) = (String::new(), page);
+    while let Some((before, after)) = rest.split_once("<!-- times: begin -->") {
+        kept += before;
+        rest = after.split_once("<!-- times: end -->").expect("the block ends").1;
+    }
+    kept + rest
 }
 
 #[test]
