@@ -127,10 +127,10 @@ fn run(arguments: &LabRunArguments) -> Result<(), Failure> {
 fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
     let RunSummary { skipped, done, failed, elsewhere, differing, is_interrupted } = summary;
     let path = path.display();
-    terminal::print(&format!(
+    let printed = terminal::print(&format!(
         "{} runs have their record in {path}: {done} done now, {skipped} before\n",
         done + skipped
-    ))?;
+    ));
     let failure = |exit_code: u8, message: String| Err(Failure { message, exit_code });
     if *differing > 0 {
         return failure(
@@ -141,19 +141,20 @@ fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
             ),
         );
     }
-    if *failed > 0 {
-        return failure(
-            1,
-            format!("{failed} runs cannot be done; `intron lab status {path}` says why"),
-        );
-    }
+    // As long as something is left that can be done, trying again helps.
     if *is_interrupted {
         return failure(TEMPORARY, "stopped by a signal; the same command goes on".to_owned());
     }
     if *elsewhere > 0 {
         return failure(TEMPORARY, format!("{elsewhere} runs are being done by others"));
     }
-    Ok(())
+    if *failed > 0 {
+        return failure(
+            1,
+            format!("{failed} runs cannot be done; `intron lab status {path}` says why"),
+        );
+    }
+    printed
 }
 
 fn read_shard(text: Option<&str>) -> Result<(usize, usize), Failure> {
@@ -193,11 +194,12 @@ fn status(arguments: &StatusArguments) -> Result<(), Failure> {
         return terminal::print(&ids);
     }
     let Status { done, running, failed, damaged, left, foreign } = &status;
+    let differing = folder.store.differing()?;
     if arguments.json {
         let object = json!({
             "format": "intron-lab-status", "version": 1, "plan": folder.plan.name, "runs": tasks.len(),
             "done": done.len(), "running": running, "failed": failed, "damaged": damaged,
-            "left": left.len(), "foreign": foreign,
+            "left": left.len(), "foreign": foreign, "differing": differing,
         });
         terminal::print(&json::text(&object))?;
     } else {
@@ -218,12 +220,19 @@ fn status(arguments: &StatusArguments) -> Result<(), Failure> {
         for name in foreign {
             text += &format!("{name}: not a record of this plan\n");
         }
+        for name in &differing {
+            text +=
+                &format!("ALARM: quarantine/{name}: a second result that differs from the first\n");
+        }
         terminal::print(&text)?;
     }
-    if !failed.is_empty() || !damaged.is_empty() || !foreign.is_empty() {
+    if !failed.is_empty() || !damaged.is_empty() {
         return Err(Failure::work(
             "not everything is in order; `intron lab run` does what is missing",
         ));
+    }
+    if !foreign.is_empty() || !differing.is_empty() {
+        return Err(Failure::work("there is something that does not belong here, see above"));
     }
     Ok(())
 }
@@ -237,10 +246,14 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
         terminal::tell(&format!("{id}: {what}"));
     }
     terminal::print(&format!(
-        "{} records are whole, {} are damaged\n",
+        "{} records are whole, {} are damaged, {} are missing\n",
         status.done.len(),
-        status.damaged.len()
+        status.damaged.len(),
+        status.missing().len() - status.damaged.len()
     ))?;
+    if status.done.is_empty() {
+        return Err(Failure::work("there is nothing to verify"));
+    }
     let data = read_data(&folder.plan, arguments.data_dir.as_deref())?;
     if facts_of(&data) != folder.facts {
         return Err(Failure::work("the data is not that of the experiment"));

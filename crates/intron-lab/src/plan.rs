@@ -135,7 +135,22 @@ impl Plan {
                 return refuse(format!("`budget.{key}` is a whole number from 1"));
             }
         }
-        for key in ["seed", "threads", "time", "evaluations", "generations", "linkage", "height"] {
+        if !(0.0..0.9).contains(&self.test_fraction) {
+            return refuse(
+                "`test_fraction` is a share of the rows, from 0 to below 0.9".to_owned(),
+            );
+        }
+        for key in [
+            "seed",
+            "threads",
+            "time",
+            "evaluations",
+            "generations",
+            "linkage",
+            "height",
+            "operators",
+            "linear_scaling",
+        ] {
             if self.settings.contains_key(key) {
                 return refuse(format!("`settings.{key}` is set by the plan itself, not here"));
             }

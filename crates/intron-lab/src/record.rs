@@ -192,3 +192,75 @@ mod number {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> Record {
+        let task = Task {
+            id: "0123456789abcdef0123456789abcdef".to_owned(),
+            data: "airfoil".to_owned(),
+            data_sha256: "00".to_owned(),
+            height: 5,
+            linear_scaling: "on".to_owned(),
+            operators: "small".to_owned(),
+            linkage: "node".to_owned(),
+            repeat: 0,
+            fold: 0,
+            folds: 5,
+            test_fraction: 0.25,
+            split_seed: 0,
+            settings: vec![("height".to_owned(), "5".to_owned())],
+            similarity_generations: Vec::new(),
+        };
+        let point =
+            TracePoint { evaluations: 1, r2_train: 0.1, r2_test: f64::NEG_INFINITY, size: 3 };
+        let result = RunResult {
+            task,
+            n_evaluations: 10,
+            n_generations: 1,
+            stop_reason: "evaluations".to_owned(),
+            formula: "x".to_owned(),
+            size: 1,
+            r2_train: 0.1 + 0.2,
+            r2_test: f64::NEG_INFINITY,
+            trace: vec![point],
+            similarities: vec![Similarity { generation: 0, n_positions: 2, values: vec![0.3] }],
+        };
+        let measured = Measured {
+            cpu_seconds: 0.1,
+            wall_seconds: 0.2,
+            trace_seconds: vec![0.05],
+            host: "here".to_owned(),
+            version: "0".to_owned(),
+        };
+        Record { result, measured }
+    }
+
+    #[test]
+    fn a_record_comes_back_to_the_last_bit() {
+        let record = record();
+        assert_eq!(Record::from_bytes(&record.to_bytes(), &record.result.task.id), Ok(record));
+    }
+
+    #[test]
+    fn every_flipped_bit_and_every_cut_is_found() {
+        let record = record();
+        let (bytes, id) = (record.to_bytes(), &record.result.task.id);
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            // A flip may turn a letter of a key of the header into another spelling of the same JSON, but never change the content.
+            if let Ok(read) = Record::from_bytes(&flipped, id) {
+                assert_eq!(read, record, "bit {bit}");
+            }
+        }
+        for length in 0..bytes.len() {
+            assert!(Record::from_bytes(&bytes[..length], id).is_err(), "{length} bytes");
+        }
+        assert!(Record::from_bytes(&[&bytes[..], &bytes[..]].concat(), id).is_err());
+        assert!(Record::from_bytes(&[&bytes[..], b" "].concat(), id).is_err());
+        assert!(Record::from_bytes(&bytes, "ffffffffffffffffffffffffffffffff").is_err());
+    }
+}

@@ -64,7 +64,7 @@ pub struct RunSummary {
     pub is_interrupted: bool,
 }
 
-/// Does the runs of a share that have no record yet. Events come from several threads, one at a time.
+/// Does the runs of a share that have no record yet. Events come from several threads.
 pub fn run_tasks(
     tasks: &[Task],
     data: &DataSets,
@@ -114,6 +114,17 @@ struct Step<'a> {
 }
 
 impl Step<'_> {
+    /// A run that panics is a defect, but no reason to lose the others.
+    fn run_without_panic(&self) -> Result<Option<Record>, LabError> {
+        let run = || run_task(self.task, self.data, self.options.interrupt.clone());
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text =
+                text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason");
+            Err(LabError::Work(format!("a defect of the program: {text}; please report it")))
+        })
+    }
+
     fn go(&self, summary: &Mutex<RunSummary>) -> Result<(), LabError> {
         let count = |add: &dyn Fn(&mut RunSummary)| add(&mut summary.lock().expect("no panic"));
         let Step { task, store, notify, .. } = self;
@@ -136,7 +147,7 @@ impl Step<'_> {
         }
         store.claim(&task.id)?;
         notify(LabEvent::Started(task));
-        let result = run_task(task, self.data, self.options.interrupt.clone());
+        let result = self.run_without_panic();
         let published = match &result {
             Ok(Some(record)) => store.publish(record).map(Some),
             _ => Ok(None),

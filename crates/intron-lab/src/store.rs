@@ -79,26 +79,24 @@ impl Store {
         let id = &record.result.task.id;
         let path = self.path(id);
         let folder = path.parent().expect("a record is in a folder");
-        let attempt = || -> io::Result<bool> {
-            fs::create_dir_all(folder)?;
-            let beside = folder.join(format!(".{id}.{}.tmp", own_name()));
-            let result = write_new(&beside, &record.to_bytes()).and_then(|()| link(&beside, &path));
-            let _ = fs::remove_file(&beside);
-            let is_new = result?;
-            sync_folder(folder)?;
-            sync_folder(&self.folder.join("records"))?;
-            Ok(is_new)
-        };
-        match attempt() {
-            Ok(true) => return Ok(Published::New),
-            Ok(false) => {}
+        let refuse = |error: io::Error| LabError::at(&path, &error);
+        fs::create_dir_all(folder).map_err(refuse)?;
+        let beside = folder.join(format!(".{id}.{}.tmp", own_name()));
+        write_new(&beside, &record.to_bytes()).map_err(refuse)?;
+        let linked = link(&beside, &path);
+        let _ = fs::remove_file(&beside);
+        let is_new = match linked {
+            Ok(is_new) => is_new,
             // A file system may report an error although it has done what was asked.
             Err(error) => match self.find(id)? {
-                Found::Done(_) => {}
-                _ => return Err(LabError::at(&path, &error)),
+                Found::Done(_) => false,
+                _ => return Err(refuse(error)),
             },
-        }
-        self.compare(record)
+        };
+        // Until the names are on the disk too, nothing is said to be done.
+        sync_folder(folder).map_err(refuse)?;
+        sync_folder(&self.folder.join("records")).map_err(refuse)?;
+        if is_new { Ok(Published::New) } else { self.compare(record) }
     }
 
     /// Compares a record with the one that is there.
@@ -125,12 +123,26 @@ impl Store {
         }
     }
 
-    /// Moves a damaged record out of the way; says where.
-    pub fn set_aside(&self, id: &str) -> Result<PathBuf, LabError> {
-        let to = self.quarantine(id, "damaged");
-        let from = self.path(id);
-        fs::rename(&from, &to).map_err(|error| LabError::at(&from, &error))?;
-        Ok(to)
+    /// Moves a damaged record out of the way. Somebody else may have done so, and even have put a good one in its place.
+    pub fn set_aside(&self, id: &str) -> Result<(), LabError> {
+        let (from, to) = (self.path(id), self.quarantine(id, "damaged"));
+        match fs::rename(&from, &to) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            moved => moved.map_err(|error| LabError::at(&from, &error))?,
+        }
+        let is_good = fs::read(&to).is_ok_and(|bytes| Record::from_bytes(&bytes, id).is_ok());
+        if is_good {
+            link(&to, &from).map_err(|error| LabError::at(&from, &error))?;
+        }
+        Ok(())
+    }
+
+    /// Second results that differ from the first, kept for whoever looks into it.
+    pub fn differing(&self) -> Result<Vec<String>, LabError> {
+        let names = entries(&self.folder.join("quarantine"))?
+            .into_iter()
+            .filter_map(|path| path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        Ok(names.filter(|name| name.contains(".differs.")).collect())
     }
 
     /// Ids under which there are records, whatever plan they belong to, and names that are none.
@@ -226,7 +238,7 @@ impl Store {
         let (process, machine) =
             (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
         if machine == host() && Path::new("/proc/self").exists() {
-            return is_alive(process);
+            return process == own_process() || is_alive(process);
         }
         let age = fs::metadata(path).and_then(|data| data.modified()).ok();
         age.and_then(|at| SystemTime::now().duration_since(at).ok())
@@ -234,24 +246,43 @@ impl Store {
     }
 }
 
-/// Whether a process is there and has not ended; one that has ended may stay listed where nobody waits for it.
+/// Whether a process is there and has not ended: with its number, its start and the start of the machine, since numbers come
+/// again. One that has ended may stay listed where nobody waits for it.
 fn is_alive(process: &str) -> bool {
-    let stat = fs::read_to_string(Path::new("/proc").join(process).join("stat"));
-    // The state comes after the name, which is in brackets and may hold anything.
-    let state = |stat: &String| stat.rsplit(')').next()?.trim_start().chars().next();
-    stat.is_ok_and(|stat| !matches!(state(&stat), Some('Z' | 'X')))
+    let number = process.split('-').next().unwrap_or_default();
+    process_name(number).is_some_and(|name| name == process)
 }
 
 /// A name for files of this process.
 fn own_name() -> String {
-    format!("{}.{}", host(), std::process::id())
+    format!("{}.{}", host(), own_process())
 }
 
-/// Writes a file that is not there yet, down to the disk.
+fn own_process() -> String {
+    let number = std::process::id().to_string();
+    process_name(&number).unwrap_or(number)
+}
+
+/// Number and start of a process, and the start of the machine; none if it has ended or nothing can be known.
+fn process_name(number: &str) -> Option<String> {
+    let stat = fs::read_to_string(Path::new("/proc").join(number).join("stat")).ok()?;
+    // The state comes after the name, which is in brackets and may hold anything; the start is the 20th field from there.
+    let mut fields = stat.rsplit(')').next()?.split_whitespace();
+    if matches!(fields.next()?, "Z" | "X") {
+        return None;
+    }
+    let start = fields.nth(18)?;
+    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
+    Some(format!("{number}-{start}-{}", boot.get(..8).unwrap_or_default()))
+}
+
+/// Writes a file that is not there yet, down to the disk. What cannot be written whole is removed.
 fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    written.inspect_err(|_| {
+        let _ = fs::remove_file(path);
+    })
 }
 
 /// Writes a file whole, down to the disk; what was there before is replaced.

@@ -127,8 +127,8 @@ pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 impl Plan {
-    /// The runs of the plan. Expensive ones come first, and neighbours differ in their linkage, so that any share of every
-    /// n-th run is as much work as any other.
+    /// The runs of the plan. Expensive ones come first, and those that cost the same are mixed, so that any share of every n-th
+    /// run is about as much work as any other.
     pub fn tasks(&self, facts: &AllFacts) -> Result<Vec<Task>, LabError> {
         let mut tasks = Vec::new();
         for name in &self.data {
@@ -145,7 +145,20 @@ impl Plan {
                 }
             }
         }
-        tasks.sort_by_key(|task| std::cmp::Reverse(task.cost(facts)));
+        // An id is as good as a random number. All linkages of a run stay together, for a report before the end.
+        let mix = |task: &Task| {
+            let cell =
+                (&task.data, task.height, &task.linear_scaling, &task.operators, task.repeat);
+            hexadecimal(&Sha256::digest(format!("{cell:?}").as_bytes()))
+        };
+        let in_cell = |task: &Task| {
+            let shift = usize::from_str_radix(&mix(task)[..4], 16).unwrap_or(0);
+            let place = self.linkage.iter().position(|linkage| *linkage == task.linkage);
+            (place.unwrap_or(0) + shift) % self.linkage.len()
+        };
+        tasks.sort_by_cached_key(|task| {
+            (std::cmp::Reverse(task.cost(facts)), mix(task), in_cell(task))
+        });
         let mut ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
         ids.sort_unstable();
         if ids.windows(2).any(|pair| pair[0] == pair[1]) {
