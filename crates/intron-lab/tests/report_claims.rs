@@ -2,8 +2,8 @@
 
 mod made_up;
 
-use intron_lab::{ClaimVerdict, Task};
-use made_up::{as_in_the_paper, check, numbers, plan, report, spread, verdicts};
+use intron_lab::{ClaimVerdict, Report, Task};
+use made_up::{as_in_the_paper, check, facts, numbers, plan, records, report, spread, verdicts};
 
 #[test]
 fn claims_hold_on_records_made_as_the_paper_says() {
@@ -94,4 +94,29 @@ fn settings_that_were_not_run_leave_a_claim_untested() {
     assert!(
         verdicts(&report, "beyond-subtrees").iter().all(|one| *one == ClaimVerdict::DoesNotHold)
     );
+}
+
+#[test]
+fn operator_sets_are_compared_under_the_same_height_and_scaling() {
+    let plan = plan(&["operators=small,large"]);
+    // Much easier at height 5, so that a comparison of unlike conditions would show the opposite.
+    let mut records = records(&plan, |task| {
+        let height = if task.height == 5 { 0.5 } else { 0.0 };
+        let worse = if task.operators == "large" { 0.1 } else { 0.0 };
+        0.2 * as_in_the_paper(&task.linkage) + height - worse + spread(task)
+    });
+    records.retain(|record| {
+        let task = &record.result.task;
+        let is_first = task.height == 3 && task.linear_scaling == "on";
+        let is_missing = task.operators == "large" && is_first;
+        !is_missing
+    });
+    let report = Report::new(&plan, &facts(&plan), &records);
+    let claim = report.claims.iter().find(|claim| claim.id == "large-set-worse").unwrap();
+    for finding in &claim.findings {
+        let is_alone = finding.scope == "height 3, with linear scaling";
+        assert_eq!(finding.verdict == ClaimVerdict::NotTested, is_alone, "{finding:?}");
+        assert!(is_alone || finding.numbers.starts_with("small less large: 0.100"), "{finding:?}");
+    }
+    assert_eq!(claim.findings.len(), 5);
 }

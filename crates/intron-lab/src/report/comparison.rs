@@ -113,6 +113,24 @@ impl<'a> Comparison<'a> {
         }
     }
 
+    /// The part of the comparison that is about some of its tasks.
+    pub(super) fn kept(&self, is_kept: impl Fn((usize, usize)) -> bool) -> Comparison<'a> {
+        let keep: Vec<bool> = self.tasks.iter().map(|&task| is_kept(task)).collect();
+        let chosen = |runs: &Vec<Vec<Run<'a>>>| {
+            runs.iter()
+                .zip(&keep)
+                .filter(|(_, kept)| **kept)
+                .map(|(runs, _)| runs.clone())
+                .collect()
+        };
+        let tasks = self.tasks.iter().zip(&keep).filter(|(_, kept)| **kept);
+        Comparison {
+            tasks: tasks.map(|(task, _)| *task).collect(),
+            runs: self.runs.iter().map(chosen).collect(),
+            ..self.clone()
+        }
+    }
+
     pub(super) fn index(&self, label: &str) -> Option<usize> {
         self.labels.iter().position(|known| known == label)
     }
@@ -130,6 +148,12 @@ impl<'a> Comparison<'a> {
     /// Final scores of a setting: tasks × runs.
     pub(super) fn scores(&self, setting: usize, rows: Rows) -> Vec<Vec<f64>> {
         self.map(setting, |run| run.score(rows))
+    }
+
+    /// Final training scores of all settings that another comparison has too, one after the other.
+    pub(super) fn scores_of(&self, other: &Comparison) -> Vec<Vec<f64>> {
+        let common = (0..self.labels.len()).filter(|&own| other.index(&self.labels[own]).is_some());
+        common.flat_map(|setting| self.scores(setting, Rows::Train)).collect()
     }
 
     /// Scores of a setting after some effort: tasks × runs. The effort may differ between tasks.

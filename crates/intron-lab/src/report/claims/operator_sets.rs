@@ -24,30 +24,56 @@ pub(super) fn claims(analysis: &Analysis, comparisons: &[Comparison]) -> Vec<Cla
     let small: Vec<&Comparison> =
         comparisons.iter().filter(|comparison| operators_of(comparison) == "small").collect();
     if !small.is_empty() {
-        let both = small.iter().zip(&large).map(|(small, large)| worse(small, large));
+        let is_of_all = |comparison: &Comparison| comparison.conditions.len() > 1;
+        let place = |comparison: &Comparison| place_of(analysis, comparison.conditions[0]);
+        let partner = |own: &Comparison, others: &[&Comparison<'_>]| -> Option<usize> {
+            others.iter().position(|other| {
+                is_of_all(own) == is_of_all(other) && (is_of_all(own) || place(own) == place(other))
+            })
+        };
+        let mut both = Vec::new();
+        for own in &small {
+            both.push(match partner(own, &large) {
+                Some(index) => worse(analysis, own, large[index]),
+                None => alone(own, "small", "large"),
+            });
+        }
+        let lone = large.iter().filter(|own| partner(own, &small).is_none());
+        both.extend(lone.map(|own| alone(own, "large", "small")));
         claims.push(Claim::new(
             "large-set-worse",
             "The large operator set leads to worse accuracy than the small one.",
             "Supplement, effect of operator set size. The IQM of all settings together with the small set less that with the \
              large one must be above 0.",
-            both.collect(),
+            both,
         ));
     }
     claims
 }
 
-/// The conditions of both sets are in the same order, so that they can be paired.
-fn worse(small: &Comparison, large: &Comparison) -> Finding {
+/// What a condition is apart from its operators.
+fn place_of<'l>(analysis: &'l Analysis, condition: usize) -> (usize, &'l str) {
+    let condition = &analysis.conditions[condition];
+    (condition.height, condition.linear_scaling.as_str())
+}
+
+/// The finding where the other set has no runs to compare with.
+fn alone(own: &Comparison, set: &str, other: &str) -> Finding {
+    let scope = own.title.replace(&format!(", {set} operators"), "");
+    let numbers = format!("no run with the {other} set to compare with");
+    Finding { scope, verdict: ClaimVerdict::NotTested, numbers }
+}
+
+/// Compares both sets on the tasks (height, scaling, problem) that both have.
+fn worse(analysis: &Analysis, small: &Comparison, large: &Comparison) -> Finding {
     let scope = small.title.replace(", small operators", "");
-    let scores = |own: &Comparison, other: &Comparison| -> Vec<Vec<f64>> {
-        let labels =
-            own.labels.iter().enumerate().filter(|(_, label)| other.index(label).is_some());
-        let problems: Vec<usize> = other.tasks.iter().map(|task| task.1).collect();
-        let of_setting = |setting: usize| own.tasks.iter().zip(own.scores(setting, Rows::Train));
-        let all = labels.flat_map(|(setting, _)| of_setting(setting));
-        all.filter(|(task, _)| problems.contains(&task.1)).map(|(_, runs)| runs).collect()
+    let is_same = |one: (usize, usize), other: (usize, usize)| {
+        one.1 == other.1 && place_of(analysis, one.0) == place_of(analysis, other.0)
     };
-    match iqm_difference(&scores(small, large), &scores(large, small)) {
+    let common = |own: &Comparison, other: &Comparison| {
+        own.kept(|task| other.tasks.iter().any(|&known| is_same(task, known))).scores_of(other)
+    };
+    match iqm_difference(&common(small, large), &common(large, small)) {
         Ok(interval) => {
             let mut verdict = above(&interval, 0.0);
             let mut numbers = format!("small less large: {}", written(&interval, 3));
