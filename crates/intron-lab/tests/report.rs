@@ -169,3 +169,27 @@ fn a_plan_that_ends_by_generations_has_curves_too() {
     assert!(verdicts(&report, "node-third").iter().all(|one| *one == ClaimVerdict::NotTested));
     assert!(file(&report, "index.html").contains("20 generations"));
 }
+
+#[test]
+fn figures_do_not_overwrite_each_other() {
+    let text = PLAN
+        .replace(
+            "['airfoil', 'concrete']",
+            "['one/all.csv', 'two/all.csv', 'all 2.csv', 'b-x.csv', 'x.csv']",
+        )
+        .replace("['small']", "['+,-,*', '+,-,/']");
+    let changes = ["heights=3", "repeats=2", "linkage=mi,node", "similarity.generations=0"];
+    let changes: Vec<String> = changes.map(str::to_owned).to_vec();
+    let plan = Plan::read(&text, &changes).unwrap();
+    let report = report(&plan, |task| as_in_the_paper(&task.linkage) + spread(task));
+    check(&report);
+    let count = |start: &str| report.files.iter().filter(|file| file.0.starts_with(start)).count();
+    assert_eq!(count("figures/boxes-"), 4);
+    assert_eq!(count("figures/intervals-all-"), 2);
+    // All problems together, each of them, and the first run of each.
+    assert_eq!(count("figures/similarity-"), 4 * 11);
+    let boxes = file(&report, "figures/boxes-h3-ls-on-__-__.svg");
+    for title in ["all", "all 2", "all 3"] {
+        assert!(boxes.contains(&format!(">{title}<")), "{title}");
+    }
+}

@@ -100,7 +100,10 @@ pub(super) struct Analysis<'a> {
     pub(super) plan: &'a Plan,
     /// Labels of the settings.
     pub(super) labels: Vec<String>,
+    /// Names of the problems, no two alike.
     pub(super) problems: Vec<String>,
+    /// The same for names of files.
+    pub(super) problem_slugs: Vec<String>,
     pub(super) conditions: Vec<Condition>,
     /// Condition, problem, setting: the runs by their number in the cell.
     cells: Vec<Vec<Vec<Vec<Run<'a>>>>>,
@@ -136,8 +139,10 @@ impl<'a> Analysis<'a> {
         let all_cells = cells.iter_mut().flatten().flatten();
         all_cells.for_each(|runs| runs.sort_by_key(|run| run.record.result.task.repeat));
         let n_planned = conditions.len() * plan.data.len() * plan.linkage.len() * plan.repeats;
-        let problems = plan.data.iter().map(|name| problem_name(name)).collect();
-        Analysis { plan, labels, problems, conditions, cells, n_planned, n_runs }
+        let problems = distinct(plan.data.iter().map(|name| problem_name(name)), &[], " ");
+        // The figure of all problems together is called `all`.
+        let problem_slugs = distinct(problems.iter().map(|name| tame(name)), &["all"], "-");
+        Analysis { plan, labels, problems, problem_slugs, conditions, cells, n_planned, n_runs }
     }
 
     /// The runs of one cell.
@@ -174,7 +179,7 @@ impl<'a> Analysis<'a> {
 
 fn conditions_of(plan: &Plan) -> Vec<Condition> {
     let mut conditions = Vec::new();
-    for operators in &plan.operators {
+    for (operators, operators_slug) in plan.operators.iter().zip(operator_slugs(plan)) {
         for &height in &plan.heights {
             for linear_scaling in &plan.linear_scaling {
                 let scaling = if linear_scaling == "on" { "with" } else { "without" };
@@ -182,7 +187,7 @@ fn conditions_of(plan: &Plan) -> Vec<Condition> {
                 let mut slug = format!("h{height}-ls-{linear_scaling}");
                 if plan.operators.len() > 1 {
                     title += &format!(", {operators} operators");
-                    slug += &format!("-{}", tame(operators));
+                    slug += &format!("-{operators_slug}");
                 }
                 conditions.push(Condition {
                     height,
@@ -197,8 +202,35 @@ fn conditions_of(plan: &Plan) -> Vec<Condition> {
     conditions
 }
 
+/// The operator sets for names of files.
+pub(super) fn operator_slugs(plan: &Plan) -> Vec<String> {
+    distinct(plan.operators.iter().map(|operators| tame(operators)), &[], "-")
+}
+
+/// Names of which no two are alike, and none is taken: one that is already there gets a number.
+pub(super) fn distinct(
+    names: impl Iterator<Item = String>,
+    taken: &[&str],
+    separator: &str,
+) -> Vec<String> {
+    let names: Vec<String> = names.collect();
+    let mut found: Vec<String> = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let is_free =
+            |candidate: &String| !found.contains(candidate) && !taken.contains(&candidate.as_str());
+        // A name that another one has by itself is not given as a numbered one.
+        let is_foreign = |candidate: &String| names[index..].contains(candidate);
+        let numbered = (2..).map(|number| format!("{name}{separator}{number}"));
+        let free = Some(name.clone()).filter(is_free).or_else(|| {
+            numbered.into_iter().find(|candidate| is_free(candidate) && !is_foreign(candidate))
+        });
+        found.push(free.expect("numbers do not run out"));
+    }
+    found
+}
+
 /// Text as a part of a file name.
-pub(super) fn tame(text: &str) -> String {
+fn tame(text: &str) -> String {
     let is_tame = |c: char| c.is_ascii_alphanumeric() || c == '-';
     text.chars().map(|c| if is_tame(c) { c.to_ascii_lowercase() } else { '_' }).collect()
 }
@@ -222,4 +254,19 @@ fn problem_name(name: &str) -> String {
     }
     let path = std::path::Path::new(name);
     path.file_stem().map_or_else(|| name.to_owned(), |stem| stem.to_string_lossy().into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_get_a_number_where_they_collide() {
+        let of = |names: &[&str], taken: &[&str]| {
+            distinct(names.iter().map(|name| (*name).to_owned()), taken, "-")
+        };
+        assert_eq!(of(&["a", "b"], &[]), ["a", "b"]);
+        assert_eq!(of(&["a", "a", "a-2", "a"], &[]), ["a", "a-3", "a-2", "a-4"]);
+        assert_eq!(of(&["all", "x"], &["all"]), ["all-2", "x"]);
+    }
 }

@@ -1,6 +1,8 @@
 //! The whole report: a pure function of a plan and its records. What was measured (times, machines) is confined to the
 //! section on times and to files whose names end in `-time`.
 
+use std::collections::BTreeSet;
+
 use super::analysis::{Analysis, Effort, Rows};
 use super::claims::{Claim, against_the_paper, against_the_paper_in_time, claims_csv};
 use super::comparison::{Comparison, comparisons};
@@ -46,17 +48,44 @@ impl Report {
         sections.push(problems_section(&analysis));
         sections.extend(similarity_section(&analysis));
         sections.extend(operators_section(&analysis, &comparisons));
-        let times = times_section(&analysis, &comparisons, &time_claims);
+        let mut times = times_section(&analysis, &comparisons, &time_claims);
+        let mut taken = BTreeSet::from(["claims".to_owned(), "claims-time".to_owned()]);
+        let all = sections.iter_mut().chain([&mut times]);
+        all.for_each(|section| make_distinct(&mut section.parts, &mut taken));
         let mut files = vec![("index.html".to_owned(), page::page(&analysis, &sections, &times))];
         files.push(("data/claims.csv".to_owned(), claims_csv(&claims)));
         files.push(("data/claims-time.csv".to_owned(), claims_csv(&time_claims)));
         let n_before = files.len();
         sections.push(times);
         sections.iter().for_each(|section| collect_files(&section.parts, &mut files));
+        let names: BTreeSet<&String> = files.iter().map(|file| &file.0).collect();
+        assert_eq!(names.len(), files.len(), "no two files of a report have the same name");
         let is_figure = |file: &&(String, String)| file.0.starts_with("figures/");
         let n_figures = files[n_before..].iter().filter(is_figure).count();
         let (n_runs, n_planned) = (analysis.n_runs, analysis.n_planned);
         Report { files, claims, time_claims, n_figures, n_runs, n_planned }
+    }
+}
+
+/// Gives a number to figures and tables whose name is taken, so that none overwrites another.
+fn make_distinct(parts: &mut [Part], taken: &mut BTreeSet<String>) {
+    for part in parts {
+        let name = match part {
+            Part::Figure(figure) => &mut figure.name,
+            Part::Table(table) => &mut table.name,
+            Part::Folded(_, parts) => {
+                make_distinct(parts, taken);
+                continue;
+            }
+            Part::Heading(_) | Part::Note(_) | Part::Html(_) => continue,
+        };
+        // The ending says that a file is about times, so that it stays the ending.
+        let (stem, ending) =
+            name.strip_suffix("-time").map_or((name.as_str(), ""), |s| (s, "-time"));
+        let numbered = (2..).map(|number| format!("{stem}-{number}{ending}"));
+        let mut candidates = std::iter::once(name.clone()).chain(numbered);
+        *name = candidates.find(|name| !taken.contains(name)).expect("numbers do not run out");
+        taken.insert(name.clone());
     }
 }
 

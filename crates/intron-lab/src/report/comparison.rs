@@ -29,7 +29,8 @@ pub(super) struct Comparison<'a> {
 /// Comparisons over all conditions of an operator set (if there are several), then of each condition.
 pub(super) fn comparisons<'a>(analysis: &Analysis<'a>) -> Vec<Comparison<'a>> {
     let mut comparisons = Vec::new();
-    for operators in &analysis.plan.operators {
+    let slugs = super::analysis::operator_slugs(analysis.plan);
+    for (operators, operators_slug) in analysis.plan.operators.iter().zip(slugs) {
         let all = analysis.conditions.iter().enumerate();
         let own: Vec<usize> =
             all.filter(|(_, c)| c.operators == *operators).map(|(index, _)| index).collect();
@@ -38,7 +39,7 @@ pub(super) fn comparisons<'a>(analysis: &Analysis<'a>) -> Vec<Comparison<'a>> {
             let (title, slug) = if is_only_set {
                 ("all heights and scalings".to_owned(), "all".to_owned())
             } else {
-                let slug = format!("all-{}", super::analysis::tame(operators));
+                let slug = format!("all-{operators_slug}");
                 (format!("all heights and scalings, {operators} operators"), slug)
             };
             comparisons.push(Comparison::new(analysis, title, slug, own.clone()));

@@ -1,6 +1,6 @@
 //! Learned similarities over generations (figure 7 of the paper and its supplement), and how they resemble the template.
 
-use super::analysis::{Analysis, Run, tame};
+use super::analysis::{Analysis, Run};
 use super::parts::{Csv, Figure, Table, number, plural};
 use crate::figures::{HeatMapFigure, HeatMapRow, Matrix};
 use crate::record::Similarity;
@@ -95,9 +95,9 @@ impl Selection {
     fn slug(self, analysis: &Analysis) -> String {
         match self {
             Selection::All => "all".to_owned(),
-            Selection::Problem(problem) => tame(&analysis.problems[problem]),
+            Selection::Problem(problem) => analysis.problem_slugs[problem].clone(),
             Selection::FirstRun(problem) => {
-                format!("{}-first-run", tame(&analysis.problems[problem]))
+                format!("{}-first-run", analysis.problem_slugs[problem])
             }
         }
     }
