@@ -120,3 +120,45 @@ fn operator_sets_are_compared_under_the_same_height_and_scaling() {
     }
     assert_eq!(claim.findings.len(), 5);
 }
+
+#[test]
+fn no_claim_is_decided_on_a_part_of_the_problems() {
+    let plan = plan(&["similarity.generations=0,5"]);
+    let mut records = records(&plan, |task| as_in_the_paper(&task.linkage) + spread(task));
+    records.retain(|record| record.result.task.data != "concrete");
+    let report = Report::new(&plan, &facts(&plan), &records);
+    let mut n_caveats = 0;
+    for claim in report.claims.iter().chain(&report.time_claims) {
+        for finding in &claim.findings {
+            let is_decided =
+                matches!(finding.verdict, ClaimVerdict::Holds | ClaimVerdict::DoesNotHold);
+            // A finding on one problem alone says so.
+            let is_alone = finding.scope.starts_with("Airfoil, ");
+            assert!(!is_decided || is_alone, "{}: {finding:?}", claim.id);
+            let has_caveat =
+                ["1 of 2 problems", "4 of 8 problems"].iter().any(|c| finding.numbers.contains(c));
+            let is_open = finding.verdict == ClaimVerdict::Undecided;
+            assert!(!is_open || is_alone || has_caveat, "{}: {finding:?}", claim.id);
+            n_caveats += usize::from(has_caveat);
+        }
+    }
+    assert!(n_caveats > 50, "{n_caveats}");
+    assert!(verdicts(&report, "problem-by-problem").contains(&ClaimVerdict::NotTested));
+}
+
+#[test]
+fn generations_are_compared_on_the_same_problems() {
+    let plan = plan(&["similarity.generations=0,5", "heights=3"]);
+    let mut records = records(&plan, |task| as_in_the_paper(&task.linkage) + spread(task));
+    for record in &mut records {
+        if record.result.task.data == "concrete" {
+            record.result.similarities.retain(|one| one.generation == 0);
+        }
+    }
+    let report = Report::new(&plan, &facts(&plan), &records);
+    for id in ["mi-grows-similar", "masked-degrades"] {
+        let found = verdicts(&report, id);
+        assert!(found.iter().all(|one| *one == ClaimVerdict::Undecided), "{id}");
+        assert!(numbers(&report, id).contains("1 of 2 problems"), "{id}");
+    }
+}

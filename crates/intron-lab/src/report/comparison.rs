@@ -18,12 +18,14 @@ pub(super) struct Comparison<'a> {
     pub(super) labels: Vec<String>,
     /// Condition and problem of each task.
     pub(super) tasks: Vec<(usize, usize)>,
+    /// How many tasks were planned; those without a run that every setting has are left out.
+    pub(super) n_planned: usize,
     /// Setting, task, run.
     pub(super) runs: Vec<Vec<Vec<Run<'a>>>>,
     /// Runs that are not used, since some setting lacks them.
     n_unused: usize,
     /// Labels of settings without any run here.
-    absent: Vec<String>,
+    pub(super) absent: Vec<String>,
 }
 
 /// Comparisons over all conditions of an operator set (if there are several), then of each condition.
@@ -75,6 +77,7 @@ impl<'a> Comparison<'a> {
             conditions,
             labels: present.iter().map(label).collect(),
             tasks: Vec::new(),
+            n_planned: all_tasks.len(),
             runs: vec![Vec::new(); present.len()],
             n_unused: present.iter().map(|&setting| n_runs(setting)).sum(),
             absent: absent.iter().map(label).collect(),
@@ -109,6 +112,7 @@ impl<'a> Comparison<'a> {
         Comparison {
             conditions: vec![self.tasks[task].0],
             tasks: vec![self.tasks[task]],
+            n_planned: 1,
             runs: self.runs.iter().map(|tasks| vec![tasks[task].clone()]).collect(),
             ..self.clone()
         }

@@ -14,7 +14,7 @@ pub(in super::super) fn against_the_paper(
     let comparable: Vec<Comparison> = with_runs(comparisons);
     [
         order::claims(analysis, &comparable),
-        baselines::claims(&comparable),
+        baselines::claims(analysis, &comparable),
         speed::claims(analysis, &comparable),
         conditions::claims(analysis, &comparable),
         structure::claims(analysis),

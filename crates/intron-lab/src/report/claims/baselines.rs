@@ -1,12 +1,12 @@
 //! Claims on the measures to compare with: MI and adjusted MI, Random, common subfunctions, Univariate; and on what lies
 //! beyond the paper.
 
-use super::super::analysis::Rows;
+use super::super::analysis::{Analysis, Rows};
 use super::super::comparison::Comparison;
 use super::super::parts::number;
 use super::super::ranks::RankTests;
 use super::claim::{Claim, ClaimVerdict, Finding};
-use super::evidence::{ENOUGH, Evidence, conclude, pairs, probability, too_few, written};
+use super::evidence::{ENOUGH, Evidence, conclude, pairs, part_of, probability, too_few, written};
 use crate::statistics::Interval;
 
 /// Probabilities this close to one half count as even.
@@ -16,7 +16,7 @@ const EVEN: f64 = 0.1;
 const BEYOND: &str = "Node subtrees";
 
 /// All claims on baselines.
-pub(super) fn claims(comparisons: &[Comparison]) -> Vec<Claim> {
+pub(super) fn claims(analysis: &Analysis, comparisons: &[Comparison]) -> Vec<Claim> {
     let each = |list: &[(&str, &str)]| -> Vec<Finding> {
         comparisons.iter().map(|comparison| pairs(comparison, Rows::Train, list)).collect()
     };
@@ -54,7 +54,7 @@ pub(super) fn claims(comparisons: &[Comparison]) -> Vec<Claim> {
             "MI and MI_adjusted do not clearly beat Random under every combination of height and scaling.",
             "Section 4.2. Holds if under some combination the probability that one of the two beats Random is at most 0.6 by \
              its interval; does not hold if both clearly beat Random under all.",
-            vec![not_clearly_beaten(comparisons)],
+            vec![not_clearly_beaten(analysis, comparisons)],
         ),
         Claim::new(
             "subfunctions-below-node",
@@ -118,14 +118,15 @@ fn even(interval: &Interval) -> ClaimVerdict {
     }
 }
 
-fn not_clearly_beaten(comparisons: &[Comparison]) -> Finding {
+fn not_clearly_beaten(analysis: &Analysis, comparisons: &[Comparison]) -> Finding {
     let scope = "every height and scaling".to_owned();
     let single = comparisons.iter().filter(|comparison| comparison.conditions.len() == 1);
     let (mut texts, mut is_shown, mut n_clear, mut n_pairs) = (Vec::new(), false, 0, 0);
-    let mut reason = None;
+    let (mut reasons, mut n_tasks) = (Vec::new(), 0);
     for comparison in single {
+        n_tasks += comparison.tasks.len();
         if comparison.fewest_runs() < ENOUGH {
-            reason = Some(too_few(comparison));
+            reasons = vec![too_few(comparison)];
         }
         for label in ["MI", "MI_adjusted"] {
             let Some(interval) = probability(comparison, Rows::Train, label, "Random") else {
@@ -141,9 +142,14 @@ fn not_clearly_beaten(comparisons: &[Comparison]) -> Finding {
             ));
         }
     }
+    reasons.extend(part_of(n_tasks, analysis.conditions.len() * analysis.problems.len()));
+    let n_wanted = 2 * analysis.conditions.len();
+    if n_pairs < n_wanted {
+        reasons.push(format!("{n_pairs} of {n_wanted} probabilities are known"));
+    }
     let verdict = match () {
         () if n_pairs == 0 => ClaimVerdict::NotTested,
-        () if reason.is_some() => ClaimVerdict::Undecided,
+        () if !reasons.is_empty() => ClaimVerdict::Undecided,
         () if is_shown => ClaimVerdict::Holds,
         () if n_clear == n_pairs => ClaimVerdict::DoesNotHold,
         () => ClaimVerdict::Undecided,
@@ -151,7 +157,7 @@ fn not_clearly_beaten(comparisons: &[Comparison]) -> Finding {
     if n_pairs == 0 {
         texts.push("no run of Random, MI or MI_adjusted".to_owned());
     } else {
-        texts.extend(reason);
+        texts.extend(reasons);
     }
     Finding { scope, verdict, numbers: texts.join("; ") }
 }

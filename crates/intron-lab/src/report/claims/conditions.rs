@@ -5,7 +5,7 @@ use super::super::comparison::Comparison;
 use super::super::estimates::BOOTSTRAP;
 use super::super::parts::number;
 use super::claim::{Claim, ClaimVerdict, Finding};
-use super::evidence::{ENOUGH, above, iqm_difference, too_few, written};
+use super::evidence::{above, iqm_difference, of_all_settings, qualified, written};
 use crate::statistics::{StatisticsError, interquartile_mean};
 
 /// All claims on conditions.
@@ -67,21 +67,17 @@ fn findings(
     finding: impl Fn(&Comparison, &Comparison) -> Result<Finding, StatisticsError>,
 ) -> Vec<Finding> {
     if pairs.is_empty() {
-        let (scope, numbers) = ("all".to_owned(), "the plan has no two such conditions".to_owned());
+        let (scope, numbers) = ("all".to_owned(), "no two such conditions have runs".to_owned());
         return vec![Finding { scope, verdict: ClaimVerdict::NotTested, numbers }];
     }
     let one = |(first, second): &Pair| {
         let scope = format!("{} against {}", first.title, second.title);
-        match finding(first, second) {
-            Ok(mut finding) => {
-                let fewest =
-                    if first.fewest_runs() <= second.fewest_runs() { first } else { second };
-                if fewest.fewest_runs() < ENOUGH && finding.verdict != ClaimVerdict::NotTested {
-                    finding.verdict = ClaimVerdict::Undecided;
-                    finding.numbers += &format!("; {}", too_few(fewest));
-                }
-                Finding { scope, ..finding }
-            }
+        // On the problems that both conditions have.
+        let has = |own: &Comparison, problem| own.tasks.iter().any(|task| task.1 == problem);
+        let (first, second) =
+            (first.kept(|task| has(second, task.1)), second.kept(|task| has(first, task.1)));
+        match finding(&first, &second) {
+            Ok(finding) => Finding { scope, ..qualified(finding, &[&first, &second]) },
             Err(error) => {
                 Finding { scope, verdict: ClaimVerdict::NotTested, numbers: error.to_string() }
             }
@@ -90,33 +86,20 @@ fn findings(
     pairs.iter().map(one).collect()
 }
 
-/// Scores of a setting on the problems that both conditions have.
-fn common_scores(own: &Comparison, other: &Comparison, label: &str) -> Option<Vec<Vec<f64>>> {
-    let scores = own.scores(own.index(label)?, Rows::Train);
-    let is_common = |problem: usize| other.tasks.iter().any(|task| task.1 == problem);
-    let tasks = own.tasks.iter().zip(scores);
-    Some(tasks.filter(|(task, _)| is_common(task.1)).map(|(_, runs)| runs).collect())
-}
-
 fn accuracy(first: &Comparison, second: &Comparison) -> Result<Finding, StatisticsError> {
-    let labels: Vec<&String> =
-        first.labels.iter().filter(|label| second.index(label).is_some()).collect();
-    let scores = |own: &Comparison, other: &Comparison| -> Vec<Vec<f64>> {
-        labels.iter().filter_map(|label| common_scores(own, other, label)).flatten().collect()
-    };
-    let interval = iqm_difference(&scores(first, second), &scores(second, first))?;
+    let interval = iqm_difference(&first.scores_of(second), &second.scores_of(first))?;
     let numbers = format!("difference of the IQM {}", written(&interval, 3));
-    Ok(Finding { scope: String::new(), verdict: above(&interval, 0.0), numbers })
+    let finding = Finding { scope: String::new(), verdict: above(&interval, 0.0), numbers };
+    Ok(of_all_settings(finding, &[first, second]))
 }
 
 /// The gap under the first condition less that under the second; `sign` says which one should be wider.
 fn gaps(first: &Comparison, second: &Comparison, sign: f64) -> Result<Finding, StatisticsError> {
-    let table = |own: &Comparison, other: &Comparison| {
-        let (node, random) =
-            (common_scores(own, other, "Node")?, common_scores(own, other, "Random")?);
-        Some([node, random].concat())
+    let table = |own: &Comparison| {
+        let (node, random) = (own.index("Node")?, own.index("Random")?);
+        Some([own.scores(node, Rows::Train), own.scores(random, Rows::Train)].concat())
     };
-    let (Some(one), Some(two)) = (table(first, second), table(second, first)) else {
+    let (Some(one), Some(two)) = (table(first), table(second)) else {
         let numbers = "no run of Node or Random".to_owned();
         return Ok(Finding { scope: String::new(), verdict: ClaimVerdict::NotTested, numbers });
     };

@@ -83,32 +83,76 @@ pub(super) fn pairs(comparison: &Comparison, rows: Rows, pairs: &[(&str, &str)])
     conclude(comparison, evidence, &labels.collect::<Vec<_>>())
 }
 
-/// A finding from evidence, where every piece must hold. Pieces that are missing are for want of the settings named.
+/// A finding from evidence, where every piece must hold. Pieces that are missing are mostly for want of the settings named.
 pub(super) fn conclude(
     comparison: &Comparison,
     evidence: Vec<Option<Evidence>>,
     labels: &[&str],
+) -> Finding {
+    let texts = evidence.iter().flatten().map(|one| one.text.clone()).collect();
+    conclude_in_words(comparison, evidence, labels, texts)
+}
+
+/// The same with other words for the evidence.
+pub(super) fn conclude_in_words(
+    comparison: &Comparison,
+    evidence: Vec<Option<Evidence>>,
+    labels: &[&str],
+    mut texts: Vec<String>,
 ) -> Finding {
     let scope = comparison.title.clone();
     let mut missing: Vec<&str> =
         labels.iter().copied().filter(|label| comparison.index(label).is_none()).collect();
     missing.sort_unstable();
     missing.dedup();
+    let n_wanted = evidence.len();
     let there: Vec<Evidence> = evidence.into_iter().flatten().collect();
-    let mut texts: Vec<String> = there.iter().map(|one| one.text.clone()).collect();
     if !missing.is_empty() {
         texts.push(format!("no run of {}", missing.join(", ")));
+    } else if there.len() < n_wanted {
+        texts.push(format!("{} of {n_wanted} numbers could be computed", there.len()));
     }
     let mut verdict = ClaimVerdict::all(there.iter().map(|one| one.verdict));
     // A part of the claim may refute it, but does not support the whole.
-    if verdict == ClaimVerdict::Holds && !missing.is_empty() {
+    if verdict == ClaimVerdict::Holds && (there.len() < n_wanted || !missing.is_empty()) {
         verdict = ClaimVerdict::Undecided;
     }
-    if verdict != ClaimVerdict::NotTested && comparison.fewest_runs() < ENOUGH {
-        verdict = ClaimVerdict::Undecided;
-        texts.push(too_few(comparison));
+    qualified(Finding { scope, verdict, numbers: texts.join("; ") }, &[comparison])
+}
+
+/// A finding without its verdict where the runs or the problems behind it are too few, and why.
+pub(super) fn qualified(mut finding: Finding, comparisons: &[&Comparison]) -> Finding {
+    if finding.verdict == ClaimVerdict::NotTested {
+        return finding;
     }
-    Finding { scope, verdict, numbers: texts.join("; ") }
+    let fewest = comparisons.iter().min_by_key(|comparison| comparison.fewest_runs());
+    let few = fewest.filter(|one| one.fewest_runs() < ENOUGH).map(|one| too_few(one));
+    let least = comparisons.iter().min_by_key(|comparison| comparison.tasks.len());
+    let part = least.and_then(|one| part_of(one.tasks.len(), one.n_planned));
+    for reason in few.into_iter().chain(part) {
+        finding.verdict = ClaimVerdict::Undecided;
+        finding.numbers += &format!("; {reason}");
+    }
+    finding
+}
+
+/// A finding on all settings together without its verdict where some of the plan have no run.
+pub(super) fn of_all_settings(mut finding: Finding, comparisons: &[&Comparison]) -> Finding {
+    let mut absent: Vec<&str> =
+        comparisons.iter().flat_map(|one| &one.absent).map(String::as_str).collect();
+    absent.sort_unstable();
+    absent.dedup();
+    if !absent.is_empty() && finding.verdict != ClaimVerdict::NotTested {
+        finding.verdict = ClaimVerdict::Undecided;
+        finding.numbers += &format!("; no run of {}", absent.join(", "));
+    }
+    finding
+}
+
+/// Why there is no verdict where problems are missing; each counts once under every height and scaling.
+pub(super) fn part_of(n_there: usize, n_planned: usize) -> Option<String> {
+    let is_part = n_there < n_planned;
+    is_part.then(|| format!("only {n_there} of {n_planned} problems, and a verdict needs all"))
 }
 
 /// Why there is no verdict.

@@ -3,7 +3,7 @@
 use super::super::analysis::{Analysis, Rows};
 use super::super::comparison::Comparison;
 use super::claim::{Claim, ClaimVerdict, Finding};
-use super::evidence::{ENOUGH, above, iqm_difference, pairs, too_few, written};
+use super::evidence::{above, iqm_difference, of_all_settings, pairs, qualified, written};
 
 /// All claims on operator sets; none if the plan has no large set.
 pub(super) fn claims(analysis: &Analysis, comparisons: &[Comparison]) -> Vec<Claim> {
@@ -70,19 +70,15 @@ fn worse(analysis: &Analysis, small: &Comparison, large: &Comparison) -> Finding
     let is_same = |one: (usize, usize), other: (usize, usize)| {
         one.1 == other.1 && place_of(analysis, one.0) == place_of(analysis, other.0)
     };
-    let common = |own: &Comparison, other: &Comparison| {
-        own.kept(|task| other.tasks.iter().any(|&known| is_same(task, known))).scores_of(other)
-    };
-    match iqm_difference(&common(small, large), &common(large, small)) {
+    let has = |own: &Comparison, task| own.tasks.iter().any(|&known| is_same(task, known));
+    let (small, large) =
+        (&small.kept(|task| has(large, task)), &large.kept(|task| has(small, task)));
+    match iqm_difference(&small.scores_of(large), &large.scores_of(small)) {
         Ok(interval) => {
-            let mut verdict = above(&interval, 0.0);
-            let mut numbers = format!("small less large: {}", written(&interval, 3));
-            let fewest = if small.fewest_runs() < large.fewest_runs() { small } else { large };
-            if fewest.fewest_runs() < ENOUGH {
-                verdict = ClaimVerdict::Undecided;
-                numbers += &format!("; {}", too_few(fewest));
-            }
-            Finding { scope, verdict, numbers }
+            let verdict = above(&interval, 0.0);
+            let numbers = format!("small less large: {}", written(&interval, 3));
+            let finding = Finding { scope, verdict, numbers };
+            of_all_settings(qualified(finding, &[small, large]), &[small, large])
         }
         Err(error) => {
             Finding { scope, verdict: ClaimVerdict::NotTested, numbers: error.to_string() }

@@ -6,7 +6,7 @@ use super::super::convergence::EXISTING;
 use super::super::parts::number;
 use super::super::ranks::RankTests;
 use super::claim::{Claim, ClaimVerdict, Finding};
-use super::evidence::{ENOUGH, better, conclude, pairs, too_few};
+use super::evidence::{better, conclude, of_all_settings, pairs, qualified};
 use crate::statistics::rank_correlation;
 
 /// The paper's order by average rank, from the best (supplement, figure of all measures).
@@ -118,7 +118,6 @@ fn rank_order(comparison: &Comparison) -> Finding {
         }
     }
     let verdict = match (n_same, n_opposite.len(), n_open) {
-        _ if comparison.fewest_runs() < ENOUGH => ClaimVerdict::Undecided,
         (_, 1.., _) => ClaimVerdict::DoesNotHold,
         (1.., 0, 0) if known.len() == ORDER.len() => ClaimVerdict::Holds,
         _ => ClaimVerdict::Undecided,
@@ -141,34 +140,38 @@ fn rank_order(comparison: &Comparison) -> Finding {
         number(tests.nemenyi.critical_difference, 2),
         number(rho, 2),
     );
-    if comparison.fewest_runs() < ENOUGH {
-        numbers += &format!("; {}", too_few(comparison));
+    if !comparison.absent.is_empty() {
+        numbers += &format!("; no run of {}", comparison.absent.join(", "));
     }
-    Finding { scope, verdict, numbers }
+    qualified(Finding { scope, verdict, numbers }, &[comparison])
 }
 
 /// Counts the pairs that are clear on training rows and what they are on test rows.
 fn test_order(comparison: &Comparison) -> Finding {
     let scope = comparison.title.clone();
-    let (mut n_clear, mut n_same, mut opposite) = (0, 0, Vec::new());
+    let (mut n_clear, mut n_same, mut n_missing, mut opposite) = (0, 0, 0, Vec::new());
     for (place, label) in comparison.labels.iter().enumerate() {
         for other in &comparison.labels[place + 1..] {
             let on = |rows| better(comparison, rows, label, other).map(|evidence| evidence.verdict);
             let (train, test) = (on(Rows::Train), on(Rows::Test));
-            if train == Some(ClaimVerdict::Undecided) || train.is_none() {
+            let (Some(train), Some(test)) = (train, test) else {
+                n_missing += 1;
+                continue;
+            };
+            if train == ClaimVerdict::Undecided {
                 continue;
             }
             n_clear += 1;
             if train == test {
                 n_same += 1;
-            } else if test != Some(ClaimVerdict::Undecided) {
+            } else if test != ClaimVerdict::Undecided {
                 opposite.push(format!("{label} and {other}"));
             }
         }
     }
     let verdict = match () {
         () if comparison.labels.len() < 2 => ClaimVerdict::NotTested,
-        () if comparison.fewest_runs() < ENOUGH || n_clear == 0 => ClaimVerdict::Undecided,
+        () if n_clear == 0 || n_missing > 0 => ClaimVerdict::Undecided,
         () if 2 * n_same > n_clear && opposite.len() * 10 <= n_clear => ClaimVerdict::Holds,
         () if 2 * opposite.len() > n_clear => ClaimVerdict::DoesNotHold,
         () => ClaimVerdict::Undecided,
@@ -179,12 +182,16 @@ fn test_order(comparison: &Comparison) -> Finding {
         _ => f64::NAN,
     };
     let reversed = if opposite.is_empty() { "none".to_owned() } else { opposite.join(", ") };
-    let numbers = format!(
+    let mut numbers = format!(
         "{n_clear} pairs are clear on training rows; of these {n_same} are on test rows too, in the same direction; \
          reversed: {reversed}; rank correlation of the mean ranks {}",
         number(rho, 2)
     );
-    Finding { scope, verdict, numbers }
+    if n_missing > 0 {
+        numbers += &format!("; {n_missing} pairs could not be compared");
+    }
+    let finding = Finding { scope, verdict, numbers };
+    of_all_settings(qualified(finding, &[comparison]), &[comparison])
 }
 
 /// One finding for every problem of a condition.
@@ -209,5 +216,13 @@ fn by_problem(analysis: &Analysis, comparison: &Comparison) -> Vec<Finding> {
         }
         finding
     };
-    comparison.tasks.iter().enumerate().map(finding).collect()
+    let there = comparison.tasks.iter().enumerate().map(finding);
+    let is_there = |problem: usize| comparison.tasks.iter().any(|task| task.1 == problem);
+    let lost = (0..analysis.problems.len()).filter(|&problem| !is_there(problem));
+    let untested = lost.map(|problem| Finding {
+        scope: format!("{}, {}", analysis.problems[problem], comparison.title),
+        verdict: ClaimVerdict::NotTested,
+        numbers: "no run that every setting has".to_owned(),
+    });
+    there.chain(untested).collect()
 }

@@ -5,7 +5,7 @@ use super::super::comparison::Comparison;
 use super::super::convergence::EXISTING;
 use super::super::parts::{count, number};
 use super::claim::{Claim, ClaimVerdict, Finding};
-use super::evidence::{ENOUGH, Evidence, above, conclude, iqm_difference, too_few, written};
+use super::evidence::{Evidence, above, conclude, conclude_in_words, iqm_difference, written};
 use crate::statistics::{interquartile_mean, median};
 
 /// Node has reached the others' end after 3.5 of 10 million evaluations.
@@ -208,18 +208,13 @@ fn throughout(comparison: &Comparison, budget: f64) -> Finding {
     let n_open = texts(ClaimVerdict::Undecided).len();
     // Two dozen numbers would hide those that matter.
     let list = if behind.is_empty() { String::new() } else { format!(": {}", behind.join("; ")) };
+    let n_found = evidence.iter().flatten().count();
     let summary = format!(
         "{} differences above 0, {n_open} open, {} below 0{list}",
         ahead.len(),
         behind.len()
     );
-    let mut finding =
-        conclude(comparison, evidence, &[&["Node", "MI_masked"], EXISTING.as_slice()].concat());
-    if finding.verdict != ClaimVerdict::NotTested {
-        finding.numbers = summary;
-        if comparison.fewest_runs() < ENOUGH {
-            finding.numbers += &format!("; {}", too_few(comparison));
-        }
-    }
-    finding
+    let summary = if n_found > 0 { vec![summary] } else { Vec::new() };
+    let labels = [&["Node", "MI_masked"], EXISTING.as_slice()].concat();
+    conclude_in_words(comparison, evidence, &labels, summary)
 }

@@ -6,7 +6,7 @@ use super::super::analysis::Analysis;
 use super::super::parts::{number, plural};
 use super::super::similarity::{at_generation, generations, mean_of, template_of};
 use super::claim::{Claim, ClaimVerdict, Finding};
-use super::evidence::{ENOUGH, above, written};
+use super::evidence::{ENOUGH, above, part_of, written};
 use crate::statistics::{Bootstrap, Interval, StatisticsError, rank_correlation};
 use intron::Seed;
 
@@ -75,7 +75,7 @@ struct Learned<'l, 'a> {
 }
 
 impl Learned<'_, '_> {
-    /// The matrices of a measure. Runs that differ only in their fold begin with the same population, so that at
+    /// The matrices of a measure on every problem. Runs that differ only in their fold begin with the same population, so that at
     /// generation 0 their mean counts as one.
     fn matrices(&self, label: &str, generation: u64) -> Option<Matrices> {
         let setting = self.analysis.labels.iter().position(|known| known == label)?;
@@ -91,15 +91,29 @@ impl Learned<'_, '_> {
             }
             groups.into_values().filter_map(|group| mean_of(group.into_iter())).collect()
         };
-        let problems = (0..self.analysis.problems.len()).map(of_problem);
-        let matrices: Matrices = problems.filter(|matrices| !matrices.is_empty()).collect();
-        (!matrices.is_empty()).then_some(matrices)
+        Some((0..self.analysis.problems.len()).map(of_problem).collect())
+    }
+
+    /// The matrices on some problems; nothing if there are none.
+    fn on(&self, (label, generation): (&str, u64), problems: &[usize]) -> Option<Matrices> {
+        let mut all = self.matrices(label, generation)?;
+        let matrices: Matrices = problems.iter().map(|&p| std::mem::take(&mut all[p])).collect();
+        (!matrices.is_empty() && matrices.iter().all(|own| !own.is_empty())).then_some(matrices)
+    }
+
+    /// The problems that all of the measures have which have any, so that all are judged by the same ones.
+    fn common(&self, measures: &[(&str, u64)]) -> Vec<usize> {
+        let all = measures.iter().filter_map(|(label, at)| self.matrices(label, *at));
+        let there: Vec<Matrices> =
+            all.filter(|matrices| matrices.iter().any(|own| !own.is_empty())).collect();
+        let is_common = |problem: &usize| there.iter().all(|own| !own[*problem].is_empty());
+        (0..self.analysis.problems.len()).filter(is_common).collect()
     }
 
     /// Why there is no verdict, where matrices are too few.
-    fn too_few(&self, measures: &[(&str, u64)]) -> Option<String> {
-        let fewest = measures.iter().filter_map(|(label, generation)| {
-            let matrices = self.matrices(label, *generation)?;
+    fn too_few(&self, measures: &[(&str, u64)], problems: &[usize]) -> Option<String> {
+        let fewest = measures.iter().filter_map(|measure| {
+            let matrices = self.on(*measure, problems)?;
             matrices.iter().map(Vec::len).min()
         });
         let fewest = fewest.min().filter(|fewest| *fewest < ENOUGH)?;
@@ -116,20 +130,27 @@ impl Learned<'_, '_> {
         (verdict, mut texts): (ClaimVerdict, Vec<String>),
         measures: &[(&str, u64)],
     ) -> Finding {
-        let reason = self.too_few(measures);
-        let is_whole = measures.iter().all(|(label, at)| self.matrices(label, *at).is_some());
+        let problems = self.common(measures);
+        let few = self.too_few(measures, &problems);
+        let part = part_of(problems.len(), self.analysis.problems.len());
+        let is_lost = |measure: &&(&str, u64)| self.on(**measure, &problems).is_none();
+        let lost: Vec<String> = measures
+            .iter()
+            .filter(is_lost)
+            .map(|(label, at)| format!("no similarities of {label} at generation {at}"))
+            .collect();
         // A part of the claim may refute it, but does not support the whole.
-        let is_supported = is_whole || verdict != ClaimVerdict::Holds;
-        let is_decided = reason.is_none() && is_supported;
+        let is_supported = lost.is_empty() || verdict != ClaimVerdict::Holds;
+        let is_decided = few.is_none() && part.is_none() && is_supported;
         let verdict = if is_decided { verdict } else { ClaimVerdict::Undecided };
-        texts.extend(reason);
+        texts.extend(lost.into_iter().chain(few).chain(part));
         Finding { scope, verdict, numbers: texts.join("; ") }
     }
 
     /// The correlation with the template, unless all pairs are alike.
-    fn correlation(&self, label: &str, generation: u64) -> Option<Interval> {
+    fn correlation(&self, measure: (&str, u64), problems: &[usize]) -> Option<Interval> {
         let template = template_of(self.analysis, self.condition)?;
-        let matrices = self.matrices(label, generation)?;
+        let matrices = self.on(measure, problems)?;
         let all = numbers_of(&matrices);
         correlation_of(&all, &matrices, template)?;
         let rho =
@@ -138,9 +159,14 @@ impl Learned<'_, '_> {
     }
 
     /// One correlation less another; a matrix whose pairs are all alike resembles nothing.
-    fn difference(&self, one: (&str, u64), other: (&str, u64)) -> Option<Interval> {
+    fn difference(
+        &self,
+        one: (&str, u64),
+        other: (&str, u64),
+        problems: &[usize],
+    ) -> Option<Interval> {
         let template = template_of(self.analysis, self.condition)?;
-        let (first, second) = (self.matrices(one.0, one.1)?, self.matrices(other.0, other.1)?);
+        let (first, second) = (self.on(one, problems)?, self.on(other, problems)?);
         let rho = |drawn: &[Vec<f64>], matrices: &Matrices| {
             correlation_of(drawn, matrices, template).unwrap_or(0.0)
         };
@@ -157,10 +183,11 @@ impl Learned<'_, '_> {
 
     fn is_high(&self, generation: u64) -> Finding {
         let scope = self.scope(Some(generation));
-        match self.correlation("MI_masked", generation) {
+        let measures = [("MI_masked", generation)];
+        match self.correlation(measures[0], &self.common(&measures)) {
             Some(interval) => {
                 let texts = vec![format!("MI_masked {}", written(&interval, 2))];
-                self.conclude(scope, (above(&interval, HIGH), texts), &[("MI_masked", generation)])
+                self.conclude(scope, (above(&interval, HIGH), texts), &measures)
             }
             None => not_tested(scope),
         }
@@ -169,23 +196,23 @@ impl Learned<'_, '_> {
     fn resembles_more(&self, generation: u64) -> Finding {
         let scope = self.scope(Some(generation));
         let (mut verdicts, mut texts) = (Vec::new(), Vec::new());
-        for label in ["MI_masked", "MI", "MI_adjusted"] {
-            let rho = self.correlation(label, generation);
+        let measures = ["MI_masked", "MI", "MI_adjusted"].map(|label| (label, generation));
+        let problems = self.common(&measures);
+        for (label, _) in measures {
+            let rho = self.correlation((label, generation), &problems);
             let text = rho.map_or_else(|| "none".to_owned(), |rho| number(rho.estimate, 2));
             texts.push(format!("{label} {text}"));
         }
         for other in ["MI", "MI_adjusted"] {
-            if let Some(interval) = self.difference(("MI_masked", generation), (other, generation))
-            {
-                verdicts.push(above(&interval, 0.0));
-                texts.push(format!("MI_masked less {other}: {}", written(&interval, 2)));
-            }
+            let (own, other) = (measures[0], (other, generation));
+            let Some(interval) = self.difference(own, other, &problems) else { continue };
+            verdicts.push(above(&interval, 0.0));
+            texts.push(format!("MI_masked less {}: {}", other.0, written(&interval, 2)));
         }
         if verdicts.is_empty() {
             return not_tested(scope);
         }
-        let verdict = ClaimVerdict::all(verdicts.into_iter());
-        let measures = ["MI_masked", "MI", "MI_adjusted"].map(|label| (label, generation));
+        let verdict = whole(&verdicts, 2, &mut texts);
         self.conclude(scope, (verdict, texts), &measures)
     }
 
@@ -193,8 +220,12 @@ impl Learned<'_, '_> {
     fn changes(&self, labels: &[&str], (first, last): (u64, u64), sign: f64) -> Finding {
         let scope = self.scope(None);
         let (mut verdicts, mut texts) = (Vec::new(), Vec::new());
+        let measures: Vec<(&str, u64)> =
+            labels.iter().flat_map(|label| [(*label, first), (*label, last)]).collect();
+        let problems = self.common(&measures);
         for label in labels {
-            let Some(interval) = self.difference((label, last), (label, first)) else { continue };
+            let interval = self.difference((label, last), (label, first), &problems);
+            let Some(interval) = interval else { continue };
             verdicts.push(match above(&interval, 0.0) {
                 ClaimVerdict::Holds if sign < 0.0 => ClaimVerdict::DoesNotHold,
                 ClaimVerdict::DoesNotHold if sign < 0.0 => ClaimVerdict::Holds,
@@ -208,11 +239,19 @@ impl Learned<'_, '_> {
         if verdicts.is_empty() || first == last {
             return not_tested(scope);
         }
-        let verdict = ClaimVerdict::all(verdicts.into_iter());
-        let measures: Vec<(&str, u64)> =
-            labels.iter().flat_map(|label| [(*label, first), (*label, last)]).collect();
+        let verdict = whole(&verdicts, labels.len(), &mut texts);
         self.conclude(scope, (verdict, texts), &measures)
     }
+}
+
+/// The verdict of all differences; those that are missing leave a claim unsupported.
+fn whole(verdicts: &[ClaimVerdict], n_wanted: usize, texts: &mut Vec<String>) -> ClaimVerdict {
+    let verdict = ClaimVerdict::all(verdicts.iter().copied());
+    if verdicts.len() == n_wanted {
+        return verdict;
+    }
+    texts.push(format!("{} of {n_wanted} differences are known", verdicts.len()));
+    if verdict == ClaimVerdict::Holds { ClaimVerdict::Undecided } else { verdict }
 }
 
 fn not_tested(scope: String) -> Finding {
