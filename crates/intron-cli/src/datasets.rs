@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use intron_lab::sha256;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use crate::arguments::DatasetsArguments;
 use crate::failure::Failure;
@@ -75,11 +75,6 @@ pub(crate) static KNOWN: [Known; 5] = [
     },
 ];
 
-/// The checksum of a file, in hexadecimal.
-pub(crate) fn checksum(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
-}
-
 /// The bytes of a data set by name: built in, or `NAME.csv` in the data folder. None if the name is not known.
 pub(crate) fn find(name: &str, data_dir: Option<&Path>) -> Option<Result<Vec<u8>, Failure>> {
     let known = KNOWN.iter().find(|known| known.name == name);
@@ -131,7 +126,7 @@ fn place(known: &Known, data_dir: Option<&Path>) -> String {
     let Some(path) = in_folder(known.name, data_dir) else {
         return format!("not found; save as {}.csv, see --data-dir; {}", known.name, known.source);
     };
-    let has_known_bytes = files::read(&path).is_ok_and(|bytes| checksum(&bytes) == known.sha256);
+    let has_known_bytes = files::read(&path).is_ok_and(|bytes| sha256(&bytes) == known.sha256);
     let note = if has_known_bytes { "" } else { " (other bytes than the copy this program knows)" };
     format!("{}{note}", path.display())
 }
@@ -150,10 +145,6 @@ fn row_json(known: &Known, place: &str) -> serde_json::Value {
     })
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -163,7 +154,7 @@ mod tests {
     fn built_in_data_sets_are_what_they_say() {
         for known in KNOWN.iter().filter(|known| known.text.is_some()) {
             let text = known.text.unwrap();
-            assert_eq!(checksum(text.as_bytes()), known.sha256, "{}", known.name);
+            assert_eq!(sha256(text.as_bytes()), known.sha256, "{}", known.name);
             let table = read_columns(known.name, text.as_bytes(), |_, _| true).unwrap();
             assert_eq!(table.columns.len(), known.n_features + 1, "{}", known.name);
             assert_eq!(table.columns[0].len(), known.n_rows, "{}", known.name);

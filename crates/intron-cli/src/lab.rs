@@ -17,7 +17,7 @@ use crate::lab_arguments::{
 };
 use crate::lab_progress::LabProgress;
 use crate::lab_report::report;
-use crate::{datasets, input, json, lab_submit, signals, terminal};
+use crate::{input, json, lab_submit, signals, terminal};
 
 /// Try again: what stands in the way may go away.
 pub(crate) const TEMPORARY: u8 = 75;
@@ -90,7 +90,7 @@ pub(crate) fn read_data(plan: &Plan, data_dir: Option<&Path>) -> Result<DataSets
     let read = |name: &String| -> Result<(String, Arc<Data>), Failure> {
         let (source, bytes) = input::bytes_of(name, data_dir)?;
         let dataset = input::whole_table(&source, &bytes)?;
-        Ok((name.clone(), Arc::new(Data { dataset, sha256: datasets::checksum(&bytes) })))
+        Ok((name.clone(), Arc::new(Data { dataset, sha256: intron_lab::sha256(&bytes) })))
     };
     plan.data.iter().map(read).collect()
 }

@@ -1,6 +1,7 @@
 //! Experiments with Intron: plan → runs → records → statistics → figures and report.
 
 mod error;
+mod checksum;
 mod plan;
 mod task;
 mod record;
@@ -13,6 +14,7 @@ pub mod statistics;
 pub mod figures;
 mod report;
 
+pub use checksum::sha256;
 pub use error::LabError;
 pub use folder::Folder;
 pub use plan::{Plan, PlanBudget, SimilarityPlan, shipped_plan, shipped_plans};

@@ -2,9 +2,9 @@
 //! apart from what was measured, so that two records of one run can be compared.
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::task::{Task, hexadecimal};
+use crate::checksum::sha256;
+use crate::task::Task;
 
 /// What a run leaves.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -154,10 +154,6 @@ impl RunResult {
         let text = serde_json::to_string(self).expect("a result is made of what JSON has");
         sha256(text.as_bytes())
     }
-}
-
-fn sha256(bytes: &[u8]) -> String {
-    hexadecimal(&Sha256::digest(bytes))
 }
 
 /// Numbers that JSON does not have are written as words.

@@ -7,8 +7,8 @@ use intron::{
     Dataset, Key, RESULTS_VERSION, Seed, Settings, Split, ValidSettings, folds, hold_out,
 };
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
+use crate::checksum::sha256;
 use crate::error::LabError;
 use crate::plan::Plan;
 
@@ -107,9 +107,9 @@ impl Task {
     }
 
     fn hash(&self) -> String {
-        let mut hasher = Sha256::new();
+        let mut text = String::new();
         let mut add = |key: &str, value: &dyn std::fmt::Display| {
-            hasher.update(format!("{key}={value}\n").as_bytes());
+            text += &format!("{key}={value}\n");
         };
         add("results", &RESULTS_VERSION);
         add("data", &self.data_sha256);
@@ -117,13 +117,8 @@ impl Task {
         add("fold", &self.fold);
         add("similarity", &format!("{:?}", self.similarity_generations));
         self.settings.iter().for_each(|(key, value)| add(key, value));
-        hexadecimal(&hasher.finalize())[..32].to_owned()
+        sha256(text.as_bytes())[..32].to_owned()
     }
-}
-
-/// Bytes as hexadecimal digits.
-pub(crate) fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Plan {
@@ -149,7 +144,7 @@ impl Plan {
         let mix = |task: &Task| {
             let cell =
                 (&task.data, task.height, &task.linear_scaling, &task.operators, task.repeat);
-            hexadecimal(&Sha256::digest(format!("{cell:?}").as_bytes()))
+            sha256(format!("{cell:?}").as_bytes())
         };
         let in_cell = |task: &Task| {
             let shift = usize::from_str_radix(&mix(task)[..4], 16).unwrap_or(0);
