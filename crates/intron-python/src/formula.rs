@@ -1,0 +1,151 @@
+//! `Formula`: an expression with the names of its features, as Python sees it. It never changes.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+
+use intron::{FeatureNames, Format, Meaning, Symbol, predict};
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::arrays::columns;
+use crate::border::{detached, wrong_input};
+
+/// A formula with the names of its features.
+///
+/// >>> import numpy as np
+/// >>> from intron import Formula
+/// >>> formula = Formula("2 * a + sin(b)", ["a", "b"])
+/// >>> formula.predict(np.array([[1.0, 0.0], [2.0, 0.0]]))
+/// array([2., 4.])
+#[pyclass(frozen, module = "intron._native", from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Formula {
+    formula: intron::Formula,
+    names: FeatureNames,
+}
+
+impl Formula {
+    pub(crate) fn from_parts(formula: intron::Formula, names: &FeatureNames) -> Formula {
+        Formula { formula, names: names.clone() }
+    }
+
+    fn all_names(&self) -> Vec<String> {
+        (0..self.names.len()).map(|index| self.names.name(index as u32).to_owned()).collect()
+    }
+}
+
+#[pymethods]
+impl Formula {
+    #[new]
+    fn new(text: &str, names: Vec<String>) -> PyResult<Formula> {
+        let names = FeatureNames::new(&names);
+        let formula = intron::Formula::parse(text, &names).map_err(wrong_input)?;
+        Ok(Formula { formula, names })
+    }
+
+    /// The formula as text, with every digit; `Formula(text, names)` reads it back to the same values.
+    #[getter]
+    fn text(&self) -> String {
+        self.formula.to_text(&self.names)
+    }
+
+    /// Names of the features, in the order of the columns.
+    #[getter]
+    fn names(&self) -> Vec<String> {
+        self.all_names()
+    }
+
+    /// Number of operators, features and constants, scaling included.
+    #[getter]
+    fn n_nodes(&self) -> usize {
+        self.formula.size()
+    }
+
+    /// One value for each row of a two-dimensional array of float64.
+    fn predict<'py>(
+        &self,
+        py: Python<'py>,
+        table: PyReadonlyArray2<'py, f64>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let needed = self.formula.n_features_needed();
+        let (n_rows, n_columns) = (table.as_array().nrows(), table.as_array().ncols());
+        if n_columns < needed {
+            return Err(wrong_input(format!(
+                "the table has {n_columns} columns, the formula uses column {needed}"
+            )));
+        }
+        let columns = columns(&table);
+        let values = detached(py, || Ok(predict(&self.formula, &columns, n_rows)))?;
+        Ok(values.into_pyarray(py))
+    }
+
+    /// The formula in another language: `text`, `latex`, `sympy` or `python`.
+    fn format(&self, format: &str) -> PyResult<String> {
+        let format = Format::from_name(format).map_err(wrong_input)?;
+        Ok(self.formula.format(&self.names, format))
+    }
+
+    /// The same formula with its constants rounded to so many significant digits.
+    fn rounded(&self, digits: usize) -> PyResult<Formula> {
+        if !(1..=17).contains(&digits) {
+            return Err(wrong_input(format!("{digits} digits: give 1 to 17")));
+        }
+        let mut formula = intron::Formula::new();
+        for node in self.formula.nodes() {
+            let symbol = match node.symbol.meaning() {
+                Meaning::Constant(value) => {
+                    let text = format!("{value:.*e}", digits - 1);
+                    Symbol::constant(text.parse().expect("a number as Rust writes it"))
+                }
+                _ => node.symbol,
+            };
+            formula.push(symbol, &node.arguments[..symbol.arity()]);
+        }
+        Ok(Formula { formula, names: self.names.clone() })
+    }
+
+    /// The nodes, arguments before the operator that uses them, the root last: `("feature", index)`,
+    /// `("constant", value)` or `(operator, places of the arguments)`.
+    fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let convert = |node: &intron::Node| match node.symbol.meaning() {
+            Meaning::Feature(index) => ("feature", index).into_pyobject(py).map(Bound::into_any),
+            Meaning::Constant(value) => ("constant", value).into_pyobject(py).map(Bound::into_any),
+            Meaning::Operator(operator) => {
+                let arguments = node.arguments[..operator.arity()].to_vec();
+                (operator.name(), arguments).into_pyobject(py).map(Bound::into_any)
+            }
+        };
+        self.formula.nodes().iter().map(convert).collect()
+    }
+
+    fn __call__<'py>(
+        &self,
+        py: Python<'py>,
+        table: PyReadonlyArray2<'py, f64>,
+    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        self.predict(py, table)
+    }
+
+    fn __str__(&self) -> String {
+        self.text()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Formula({:?})", self.text())
+    }
+
+    fn __eq__(&self, other: &Formula) -> bool {
+        self.formula == other.formula && self.names == other.names
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.formula.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String, Vec<String>)) {
+        (py.get_type::<Formula>(), (self.text(), self.all_names()))
+    }
+}

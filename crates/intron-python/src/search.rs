@@ -1,0 +1,251 @@
+//! A search for Python: the interpreter's lock is released, signals are looked at ten times a second, and callbacks are
+//! called between generations.
+
+use std::time::{Duration, Instant};
+
+use intron::{
+    Dataset, Event, FeatureNames, Fitness, Interrupt, Key, Model, Observer, Outcome, Run, Settings,
+    SimilarityMatrix, Symbol, ValidSettings, score,
+};
+use numpy::{PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrays;
+use crate::border::{detached, wrong_input};
+use crate::formula::Formula;
+
+/// Signals are looked at this often.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Every setting: its name, its default as text, and what it means.
+#[pyfunction]
+pub(crate) fn settings() -> Vec<(&'static str, String, &'static str)> {
+    let defaults = Settings::default();
+    Key::all().iter().map(|key| (key.name, key.value(&defaults), key.help)).collect()
+}
+
+/// Searches, and returns a dictionary with the front and how it was found. `observer(event, details)` is called with
+/// "generation" after every generation and with "progress" ten times a second; a true answer ends the search. What it or
+/// a signal handler raises ends the search too, and comes back in `exception` beside what was found until then.
+#[pyfunction]
+#[pyo3(signature = (x, y, weights, names, settings, observer=None, keeps_similarity=false))]
+#[allow(clippy::too_many_arguments, reason = "one call per search; the Python side names them all")]
+pub(crate) fn search<'py>(
+    py: Python<'py>,
+    x: PyReadonlyArray2<'py, f64>,
+    y: PyReadonlyArray1<'py, f64>,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    names: Vec<String>,
+    settings: Vec<(String, String)>,
+    observer: Option<Py<PyAny>>,
+    keeps_similarity: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dataset = arrays::dataset(names, &x, &y, weights.as_ref())?.without_weightless_rows();
+    let settings = valid(settings)?;
+    let mut watch = Watch::new(observer, keeps_similarity);
+    let outcome = detached(py, || find(&dataset, &settings, &mut watch))?;
+    result(py, &dataset, &outcome, watch)
+}
+
+fn valid(pairs: Vec<(String, String)>) -> PyResult<ValidSettings> {
+    let mut settings = Settings::default();
+    for (key, value) in pairs {
+        settings.set(&key, &value).map_err(wrong_input)?;
+    }
+    settings.validate().map_err(wrong_input)
+}
+
+fn find(dataset: &Dataset, settings: &ValidSettings, watch: &mut Watch) -> PyResult<Outcome> {
+    match constant_target(dataset) {
+        Some(value) => Ok(constant_outcome(value)),
+        None => {
+            let run = Run::new(dataset, settings, watch.interrupt.clone()).map_err(wrong_input)?;
+            Ok(run.finish(watch))
+        }
+    }
+}
+
+fn constant_target(dataset: &Dataset) -> Option<f64> {
+    let first = dataset.target()[0];
+    dataset.target().iter().all(|&y| y == first).then_some(first)
+}
+
+/// There is nothing to search for where all targets are equal.
+fn constant_outcome(value: f64) -> Outcome {
+    let mut formula = intron::Formula::new();
+    formula.push(Symbol::constant(value), &[]);
+    Outcome {
+        front: vec![Model { formula, size: 1, fitness: Fitness::from_nmse(0.0) }],
+        stop_reason: intron::StopReason::Solved,
+        n_evaluations: 0,
+        n_generations: 0,
+        elapsed_seconds: 0.0,
+    }
+}
+
+/// What happened on the way.
+struct TracePoint {
+    n_evaluations: u64,
+    n_generations: u64,
+    seconds: f64,
+    r2: f64,
+    size: usize,
+    population_size: usize,
+}
+
+/// Similarities as they were learned: population, generation, and the matrix row by row.
+type Similarity = (usize, u64, Vec<Vec<f64>>);
+
+/// Takes down what happens, asks Python now and then, and ends the search if Python says so.
+struct Watch {
+    observer: Option<Py<PyAny>>,
+    keeps_similarity: bool,
+    interrupt: Interrupt,
+    exception: Option<PyErr>,
+    looked_at: Instant,
+    n_generations: u64,
+    best: Option<Model>,
+    trace: Vec<TracePoint>,
+    similarities: Vec<Similarity>,
+}
+
+impl Watch {
+    fn new(observer: Option<Py<PyAny>>, keeps_similarity: bool) -> Watch {
+        Watch {
+            observer,
+            keeps_similarity,
+            interrupt: Interrupt::default(),
+            exception: None,
+            looked_at: Instant::now(),
+            n_generations: 0,
+            best: None,
+            trace: Vec::new(),
+            similarities: Vec::new(),
+        }
+    }
+
+    /// Looks at signals if it is time to, and tells the observer.
+    fn look(&mut self, n_evaluations: u64, seconds: f64) {
+        if self.looked_at.elapsed() < SIGNAL_INTERVAL {
+            return;
+        }
+        self.looked_at = Instant::now();
+        if let Err(error) = Python::attach(|py| py.check_signals()) {
+            self.end_with(error);
+        }
+        self.tell("progress", n_evaluations, seconds);
+    }
+
+    fn tell(&mut self, event: &str, n_evaluations: u64, seconds: f64) {
+        if self.interrupt.is_raised() {
+            return;
+        }
+        let Some(observer) = &self.observer else { return };
+        let answer = Python::attach(|py| -> PyResult<bool> {
+            let details = PyDict::new(py);
+            details.set_item("n_evaluations", n_evaluations)?;
+            details.set_item("n_generations", self.n_generations)?;
+            details.set_item("seconds", seconds)?;
+            details.set_item("r2", self.best.as_ref().map(|model| model.fitness.r2()))?;
+            details.set_item("size", self.best.as_ref().map(|model| model.size))?;
+            observer.call1(py, (event, details))?.is_truthy(py)
+        });
+        match answer {
+            Ok(false) => {}
+            Ok(true) => self.interrupt.raise(),
+            Err(error) => self.end_with(error),
+        }
+    }
+
+    fn end_with(&mut self, error: PyErr) {
+        self.interrupt.raise();
+        self.exception.get_or_insert(error);
+    }
+}
+
+impl Observer for Watch {
+    fn notify(&mut self, event: &Event<'_>) {
+        match event {
+            Event::BestImproved {
+                model,
+                n_evaluations,
+                n_generations,
+                n_solutions,
+                elapsed_seconds,
+                ..
+            } => {
+                self.best = Some((*model).clone());
+                self.trace.push(TracePoint {
+                    n_evaluations: *n_evaluations,
+                    n_generations: *n_generations,
+                    seconds: *elapsed_seconds,
+                    r2: model.fitness.r2(),
+                    size: model.size,
+                    population_size: *n_solutions,
+                });
+            }
+            Event::LinkageLearned { population, generation, similarity, .. } => {
+                if let (true, Some(matrix)) = (self.keeps_similarity, similarity) {
+                    self.similarities.push((*population, *generation, rows_of(matrix)));
+                }
+            }
+            Event::Progressed { n_evaluations, elapsed_seconds } => {
+                self.look(*n_evaluations, *elapsed_seconds);
+            }
+            Event::GenerationFinished { n_evaluations, elapsed_seconds, .. } => {
+                self.n_generations += 1;
+                self.look(*n_evaluations, *elapsed_seconds);
+                self.tell("generation", *n_evaluations, *elapsed_seconds);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The whole matrix; what is on its diagonal has no meaning and is 0.
+fn rows_of(matrix: &SimilarityMatrix) -> Vec<Vec<f64>> {
+    let n = matrix.n_positions();
+    let value = |i: usize, j: usize| if i == j { 0.0 } else { matrix.value(i, j) };
+    (0..n).map(|i| (0..n).map(|j| value(i, j)).collect()).collect()
+}
+
+fn result<'py>(
+    py: Python<'py>,
+    dataset: &Dataset,
+    outcome: &Outcome,
+    watch: Watch,
+) -> PyResult<Bound<'py, PyDict>> {
+    let names = FeatureNames::new(dataset.names());
+    let entries = outcome.front.iter().map(|model| -> PyResult<_> {
+        let entry = PyDict::new(py);
+        entry.set_item("formula", Formula::from_parts(model.formula.clone(), &names))?;
+        entry.set_item("size", model.size)?;
+        entry.set_item("r2", model.fitness.r2())?;
+        entry.set_item("mse", mean_square_error(model, dataset))?;
+        Ok(entry)
+    });
+    let front = entries.collect::<PyResult<Vec<_>>>()?;
+    let point = |point: &TracePoint| {
+        let TracePoint { n_evaluations, n_generations, seconds, r2, size, population_size } =
+            *point;
+        (n_evaluations, n_generations, seconds, r2, size, population_size)
+    };
+    let result = PyDict::new(py);
+    result.set_item("front", front)?;
+    result.set_item("stop_reason", outcome.stop_reason.name())?;
+    result.set_item("n_evaluations", outcome.n_evaluations)?;
+    result.set_item("n_generations", outcome.n_generations)?;
+    result.set_item("seconds", outcome.elapsed_seconds)?;
+    result.set_item("trace", watch.trace.iter().map(point).collect::<Vec<_>>())?;
+    result.set_item("similarities", watch.similarities)?;
+    result.set_item("exception", watch.exception.map(|error| error.into_value(py)))?;
+    Ok(result)
+}
+
+fn mean_square_error(model: &Model, dataset: &Dataset) -> f64 {
+    if constant_target(dataset).is_some() {
+        return 0.0;
+    }
+    score(dataset, &model.predict(dataset.features(), dataset.n_rows())).mse
+}

@@ -1,0 +1,157 @@
+"""Models as JSON files: the same files as the command line's, so each reads what the other writes. No code is in them."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+_FORMATS = ("intron-model", "intron-run", "intron-fit")
+_VERSION = 1
+_ATTRIBUTES = ("n_evaluations_", "n_generations_", "stop_reason_", "seconds_", "seed_", "run_details_")
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """A fitted `IntronRegressor` from a file of `save`, or from what `intron fit --out` wrote."""
+    from .regressor import IntronRegressor
+
+    return IntronRegressor.load(path)
+
+
+class Saved:
+    """What an estimator needs to be written to a file and read again."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the fitted model as JSON. `intron predict` and `intron show` read the file too."""
+        from sklearn.utils.validation import check_is_fitted
+
+        check_is_fitted(self)
+        text = json.dumps(self._to_json(), indent=1, allow_nan=False, ensure_ascii=False)
+        _write_whole(Path(path), text + "\n")
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Any:
+        """Reads a file of `save`, or a `model.json`, `run.json` or folder of the command line."""
+        path = Path(path)
+        if path.is_dir():
+            path = path / "model.json"
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{path}: is not a model of intron: {error}") from None
+        if not isinstance(content, dict) or content.get("format") not in _FORMATS:
+            raise ValueError(f'{path}: is not a model of intron (no "format": "intron-model")')
+        if content.get("version") != _VERSION:
+            raise ValueError(f"{path}: has version {content.get('version')!r}; this package reads version {_VERSION}")
+        try:
+            return cls._from_json(content)
+        except (KeyError, TypeError, AttributeError, IndexError) as error:
+            raise ValueError(f"{path}: is damaged: {type(error).__name__}: {error}") from None
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from None
+
+    def _to_json(self) -> dict[str, Any]:
+        return {
+            "format": _FORMATS[0],
+            "version": _VERSION,
+            "features": self._names(),
+            "target": "y",
+            "front": [
+                {
+                    "size": entry["complexity"],
+                    "r2_train": _number(entry["r2"]),
+                    "r2_test": None,
+                    "mse_train": _number(entry["loss"]),
+                    "formula": entry["formula"].text,
+                }
+                for entry in self.pareto_front_
+            ],
+            "chosen": self._place(None),
+            "estimator": {
+                "arguments": {name: value for name, value in self.get_params().items() if _is_plain(value)},
+                "attributes": {name: _plain(getattr(self, name)) for name in _ATTRIBUTES if hasattr(self, name)},
+                "has_names": hasattr(self, "feature_names_in_"),
+            },
+        }
+
+    @classmethod
+    def _from_json(cls, content: dict[str, Any]) -> Any:
+        import numpy as np
+
+        from . import front
+        from ._native import Formula
+
+        kept = content.get("estimator", {})
+        known = cls._get_param_names()
+        model = cls(**{name: _argument(value) for name, value in kept.get("arguments", {}).items() if name in known})
+        names = [str(name) for name in content["features"]]
+        found = [
+            {
+                "formula": Formula(entry["formula"], names),
+                "size": int(entry["size"]),
+                "r2": float(entry["r2_train"]),
+                "mse": float(entry["mse_train"]),
+            }
+            for entry in content["front"]
+        ]
+        if not found:
+            raise ValueError("is damaged: the front is empty")
+        model.pareto_front_ = front.entries(found)
+        model.n_features_in_ = len(names)
+        if kept.get("has_names", True):
+            model.feature_names_in_ = np.array(names, dtype=object)
+        for name in _ATTRIBUTES:
+            value = kept.get("attributes", {}).get(name, content.get(name.rstrip("_")))
+            if value is not None:
+                setattr(model, name, value)
+        return model
+
+
+def _number(value: float) -> float | str:
+    """A number as JSON holds it; those that JSON has not are words."""
+    if math.isnan(value):
+        return "nan"
+    return value if math.isfinite(value) else ("inf" if value > 0 else "-inf")
+
+
+def _is_plain(value: Any) -> bool:
+    if isinstance(value, (list, tuple)):
+        return all(_is_plain(item) for item in value)
+    return value is None or isinstance(value, (bool, int, float, str))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return _number(value) if isinstance(value, float) else value
+
+
+def _argument(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _write_whole(path: Path, text: str) -> None:
+    """Written beside and renamed: a file is whole or not there."""
+    folder = path.parent
+    handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=folder)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(beside, 0o666 & ~_umask())
+        os.replace(beside, path)
+    except BaseException:
+        os.unlink(beside)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
