@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::arguments::BenchArguments;
 use crate::failure::Failure;
-use crate::{input, json, terminal};
+use crate::{json, terminal};
 
 /// The paper trains on four fifths of three quarters of the rows.
 const HELD_OUT: f64 = 0.4;
@@ -96,8 +96,8 @@ fn peak_memory() -> Option<f64> {
 
 /// The rows that the paper would train on.
 fn training_rows(name: &str, data_dir: Option<&Path>) -> Result<Dataset, Failure> {
-    let (source, bytes) = input::bytes_of(name, data_dir)?;
-    let data = input::whole_table(&source, &bytes)?;
+    let (source, bytes) = intron_files::bytes_of(name, data_dir)?;
+    let data = intron_files::whole_table(&source, &bytes)?;
     let split = hold_out(&data, HELD_OUT, Seed(0))?;
     Ok(data.rows(&split.train))
 }

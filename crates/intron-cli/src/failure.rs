@@ -1,9 +1,9 @@
 //! Why a command failed, in one message, and the exit code that goes with it.
 
 use clap::CommandFactory;
+use intron_files::{FilesError, TableError};
 
 use crate::arguments::Arguments;
-use crate::table::TableError;
 
 /// A message for the user, and the exit code: 1 for failure, 2 for wrong usage.
 #[derive(Debug)]
@@ -47,6 +47,12 @@ impl From<intron::Error> for Failure {
             intron::Error::Data { .. } | intron::Error::Population(_) => Failure::work(message),
             _ => Failure::usage(message),
         }
+    }
+}
+
+impl From<FilesError> for Failure {
+    fn from(error: FilesError) -> Failure {
+        Failure::work(error.to_string())
     }
 }
 

@@ -4,14 +4,14 @@ use intron::{
     Dataset, FeatureNames, Interrupt, Model, Outcome, Run, Settings, StopReason, ValidSettings,
     hold_out, score,
 };
+use intron_files::{Entry, ModelFile};
 use serde_json::{Value, json};
 
 use crate::arguments::FitArguments;
 use crate::failure::Failure;
 use crate::input::{self, Input};
-use crate::model_file::{Entry, ModelFile};
 use crate::progress::{Progress, Show};
-use crate::{files, front_table, json, run_files, signals, terminal};
+use crate::{front_table, json, run_files, signals, terminal};
 
 /// A search that has no other budget ends after this time.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -21,7 +21,7 @@ pub(crate) fn fit(arguments: &FitArguments) -> Result<(), Failure> {
     let input = input::read(&arguments.data)?;
     let test_fraction = test_fraction(&arguments.test_fraction)?;
     if let Some(folder) = &arguments.out {
-        files::prepare_folder(folder)?;
+        intron_files::prepare_folder(folder)?;
     }
     if !arguments.output.quiet {
         warn(&input.warnings);

@@ -1,6 +1,7 @@
 //! The front as a table for people: size, scores, formula; the chosen one marked.
 
-use crate::model_file::{Entry, ModelFile};
+use intron_files::{Entry, ModelFile};
+
 use crate::terminal;
 
 /// Columns before the formula.

@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use intron::{Dataset, MAX_FEATURES};
+use intron_files::{Table, read_columns};
 
 use crate::arguments::DataArguments;
 use crate::failure::Failure;
-use crate::table::{Table, read_columns};
-use crate::{datasets, files};
+use crate::terminal;
 
 /// A data set with the names that files and reports give it.
 pub(crate) struct Input {
@@ -48,33 +48,10 @@ pub(crate) fn read(arguments: &DataArguments) -> Result<Input, Failure> {
     build(source, table, &roles)
 }
 
-/// All columns of a table; the last one is the target.
-pub(crate) fn whole_table(source: &str, bytes: &[u8]) -> Result<Dataset, Failure> {
-    let mut table = read_columns(source, bytes, |_, _| true)?;
-    let target = table.columns.pop();
-    let target = target.ok_or_else(|| Failure::work(format!("{source}: is empty")))?;
-    table.names.pop();
-    Dataset::new(table.names, table.columns, target, None)
-        .map_err(|error| Failure::from(error).about(source))
-}
-
 /// The bytes behind a DATA argument, and how they are called.
 pub(crate) fn bytes_of(data: &str, data_dir: Option<&Path>) -> Result<(String, Vec<u8>), Failure> {
-    if let Some(found) = datasets::find(data, data_dir) {
-        return Ok((data.to_owned(), found?));
-    }
-    let path = Path::new(data);
-    if data != "-" && !path.exists() {
-        let names: Vec<&str> = datasets::KNOWN.iter().map(|known| known.name).collect();
-        return Err(Failure::work(format!(
-            "{data}: there is no such file, and no data set of that name; data sets: {}",
-            names.join(" ")
-        )));
-    }
-    if path.is_dir() {
-        return Err(Failure::work(format!("{data}: is a folder; name a CSV file in it")));
-    }
-    Ok((files::name_of(path), files::read(path)?))
+    terminal::announce_standard_input(Path::new(data));
+    Ok(intron_files::bytes_of(data, data_dir)?)
 }
 
 impl Roles {

@@ -1,27 +1,8 @@
-//! JSON as this program writes and reads it: numbers that are not finite as strings, absent ones as null.
+//! JSON as this program writes and reads it: that of its files, and the settings.
 
-use serde_json::{Map, Value, json};
-
-use crate::failure::Failure;
 use intron::{Key, Settings};
-
-/// A number; `"inf"`, `"-inf"` or `"nan"` where JSON has none.
-pub(crate) fn number(value: f64) -> Value {
-    if value.is_finite() {
-        json!(value)
-    } else if value.is_nan() {
-        json!("nan")
-    } else if value > 0.0 {
-        json!("inf")
-    } else {
-        json!("-inf")
-    }
-}
-
-/// A number that may be absent.
-pub(crate) fn optional(value: Option<f64>) -> Value {
-    value.map_or(Value::Null, number)
-}
+pub(crate) use intron_files::json::{number, optional, read, text};
+use serde_json::{Map, Value, json};
 
 /// Every setting by its key: numbers as numbers, `none` as null, words as strings.
 pub(crate) fn settings(settings: &Settings) -> Map<String, Value> {
@@ -36,18 +17,4 @@ pub(crate) fn settings(settings: &Settings) -> Map<String, Value> {
         (key.name.to_owned(), value)
     };
     Key::all().iter().map(entry).collect()
-}
-
-/// One object as text, with a line end.
-pub(crate) fn text(value: &Value) -> String {
-    let mut text = serde_json::to_string_pretty(value).expect("JSON values can always be written");
-    text.push('\n');
-    text
-}
-
-/// Reads JSON text from a file's bytes.
-pub(crate) fn read(source: &str, bytes: &[u8]) -> Result<Value, Failure> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        Failure::work(format!("{source}: is not whole JSON ({error}); is it the right file?"))
-    })
 }

@@ -1,12 +1,11 @@
 //! `intron lab`: plans, runs and records.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use intron::{Interrupt, Seed, StreamName};
 use intron_lab::{
-    AllFacts, Data, DataSets, Folder, LabError, Plan, RunOptions, RunSummary, Status, Verdict,
-    run_tasks, shipped_plan, shipped_plans, verify_task,
+    DataSets, Folder, LabError, Plan, RunOptions, RunSummary, Status, Verdict, facts_of, run_tasks,
+    shipped_plan, shipped_plans, verify_task,
 };
 use serde_json::json;
 
@@ -17,7 +16,7 @@ use crate::lab_arguments::{
 };
 use crate::lab_progress::LabProgress;
 use crate::lab_report::report;
-use crate::{input, json, lab_submit, signals, terminal};
+use crate::{json, lab_submit, signals, terminal};
 
 /// Try again: what stands in the way may go away.
 pub(crate) const TEMPORARY: u8 = 75;
@@ -87,16 +86,8 @@ pub(crate) fn read_plan(arguments: &PlanArguments) -> Result<Plan, Failure> {
 
 /// Reads the data of a plan.
 pub(crate) fn read_data(plan: &Plan, data_dir: Option<&Path>) -> Result<DataSets, Failure> {
-    let read = |name: &String| -> Result<(String, Arc<Data>), Failure> {
-        let (source, bytes) = input::bytes_of(name, data_dir)?;
-        let dataset = input::whole_table(&source, &bytes)?;
-        Ok((name.clone(), Arc::new(Data { dataset, sha256: intron_lab::sha256(&bytes) })))
-    };
-    plan.data.iter().map(read).collect()
-}
-
-pub(crate) fn facts_of(data: &DataSets) -> AllFacts {
-    data.iter().map(|(name, data)| (name.clone(), data.facts())).collect()
+    plan.data.iter().for_each(|name| terminal::announce_standard_input(Path::new(name)));
+    Ok(intron_lab::read_data(plan, data_dir)?)
 }
 
 fn run(arguments: &LabRunArguments) -> Result<(), Failure> {

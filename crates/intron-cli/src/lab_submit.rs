@@ -9,10 +9,10 @@ use intron_lab::slurm::{
     DEFAULT_MAX_ARRAY_SIZE, SlurmOptions, SlurmWork, Submission, array_list, max_array_size,
     n_shards, shards_of,
 };
-use intron_lab::{Folder, Status, Task};
+use intron_lab::{Folder, Status, Task, facts_of};
 
 use crate::failure::Failure;
-use crate::lab::{TEMPORARY, facts_of, folder_or_last, read_data, read_plan, remember};
+use crate::lab::{TEMPORARY, folder_or_last, read_data, read_plan, remember};
 use crate::lab_arguments::{Engine, ResubmitArguments, SubmitArguments};
 use crate::terminal;
 

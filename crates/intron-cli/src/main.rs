@@ -1,14 +1,12 @@
 //! The command line of Intron: typed arguments → settings → run → print. No algorithm lives here.
 
 mod failure;
-mod table;
 mod terminal;
-mod files;
 mod json;
 mod arguments;
 mod datasets;
 mod input;
-mod model_file;
+mod model;
 mod front_table;
 mod progress;
 mod signals;

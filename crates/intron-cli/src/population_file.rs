@@ -6,7 +6,7 @@ use intron::{Genome, MAX_FEATURES, Operator, Population, Solution, Symbol, Templ
 use serde_json::Value;
 
 use crate::failure::Failure;
-use crate::{files, json};
+use crate::{json, terminal};
 
 /// A population and the shape of its solutions.
 pub(crate) struct PopulationFile {
@@ -16,8 +16,9 @@ pub(crate) struct PopulationFile {
 
 impl PopulationFile {
     pub(crate) fn read(path: &Path) -> Result<PopulationFile, Failure> {
-        let source = files::name_of(path);
-        let value = json::read(&source, &files::read(path)?)?;
+        let source = intron_files::name_of(path);
+        terminal::announce_standard_input(path);
+        let value = json::read(&source, &intron_files::read(path)?)?;
         from_json(&value).map_err(|failure| failure.about(&source))
     }
 }

@@ -3,17 +3,16 @@
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
+use intron_files::{ModelFile, Table, read_columns};
 use serde_json::json;
 
 use crate::arguments::PredictArguments;
 use crate::failure::Failure;
-use crate::model_file::ModelFile;
-use crate::table::{Table, read_columns};
-use crate::{input, json, terminal};
+use crate::{input, json, model, terminal};
 
 pub(crate) fn predict(arguments: &PredictArguments) -> Result<(), Failure> {
-    let model = ModelFile::read(&arguments.model)?;
-    let entry = model.entry(arguments.index)?;
+    let model = model::read(&arguments.model)?;
+    let entry = model::entry(&model, arguments.index)?;
     let formula = model.formula(entry)?;
     let (source, bytes) = input::bytes_of(&arguments.data, arguments.data_dir.as_deref())?;
     // Columns that the model does not know may hold anything.

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
+use intron_files::ModelFile;
 use serde_json::Value;
 
 use crate::arguments::OutputArguments;
 use crate::failure::Failure;
-use crate::model_file::ModelFile;
-use crate::{files, json, terminal};
+use crate::{json, terminal};
 
 /// Writes all three. What an earlier run left there is set aside, not overwritten.
 pub(crate) fn write(
@@ -18,10 +18,10 @@ pub(crate) fn write(
 ) -> Result<(), Failure> {
     let set = [
         ("hall_of_fame.csv", hall_of_fame(model)),
-        ("model.json", json::text(&model.to_json())),
+        ("model.json", model.to_text()),
         ("run.json", json::text(run)),
     ];
-    if let Some(earlier) = files::write_set(folder, &set)?
+    if let Some(earlier) = intron_files::write_set(folder, &set)?
         && !output.quiet
     {
         terminal::tell(&format!("note: the earlier result is now in {}", earlier.display()));

@@ -4,14 +4,13 @@ use intron::Format;
 
 use crate::arguments::ShowArguments;
 use crate::failure::Failure;
-use crate::model_file::ModelFile;
-use crate::{front_table, json, terminal};
+use crate::{front_table, model, terminal};
 
 pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
-    let model = ModelFile::read(&arguments.model)?;
-    let entry = model.entry(arguments.index)?;
+    let model = model::read(&arguments.model)?;
+    let entry = model::entry(&model, arguments.index)?;
     if arguments.format == "json" || arguments.output.json {
-        return terminal::print(&json::text(&model.to_json()));
+        return terminal::print(&model.to_text());
     }
     let format = Format::from_name(&arguments.format).map_err(|_| {
         Failure::usage(format!(

@@ -1,6 +1,7 @@
 //! Standard output and standard error, without the panics that the usual macros have on a closed pipe or a full disk.
 
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
 
 use crate::failure::Failure;
 
@@ -22,6 +23,13 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 /// Tells the user something beside the result. Where nobody listens, nothing is lost.
 pub(crate) fn tell(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
+}
+
+/// Says that a path stands for standard input, where a person would otherwise wait for the program.
+pub(crate) fn announce_standard_input(path: &Path) {
+    if path == Path::new("-") && std::io::stdin().is_terminal() {
+        tell("reading standard input; end it with Ctrl-D");
+    }
 }
 
 /// The width of the terminal that results go to; none if they go to a file or pipe.

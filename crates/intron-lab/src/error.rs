@@ -26,3 +26,9 @@ impl From<intron::Error> for LabError {
         LabError::Work(error.to_string())
     }
 }
+
+impl From<intron_files::FilesError> for LabError {
+    fn from(error: intron_files::FilesError) -> LabError {
+        LabError::Work(error.to_string())
+    }
+}

@@ -1,9 +1,9 @@
 //! Experiments with Intron: plan → runs → records → statistics → figures and report.
 
 mod error;
-mod checksum;
 mod plan;
 mod task;
+mod data;
 mod record;
 mod store;
 mod runner;
@@ -14,7 +14,7 @@ pub mod statistics;
 pub mod figures;
 mod report;
 
-pub use checksum::sha256;
+pub use data::{facts_of, read_data};
 pub use error::LabError;
 pub use folder::Folder;
 pub use plan::{Plan, PlanBudget, SimilarityPlan, shipped_plan, shipped_plans};

@@ -1,9 +1,9 @@
 //! The record of one run: a header line with length and checksum, then exactly one JSON object. What a seed determines stands
 //! apart from what was measured, so that two records of one run can be compared.
 
+use intron_files::sha256;
 use serde::{Deserialize, Serialize};
 
-use crate::checksum::sha256;
 use crate::task::Task;
 
 /// What a run leaves.

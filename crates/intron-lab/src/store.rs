@@ -290,14 +290,7 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let beside = folder.join(format!(".{name}.{}.tmp", own_name()));
-    let attempt = || -> io::Result<()> {
-        fs::create_dir_all(folder)?;
-        let _ = fs::remove_file(&beside);
-        write_new(&beside, bytes)?;
-        fs::rename(&beside, path)?;
-        sync_folder(folder)
-    };
-    attempt().map_err(|error| LabError::at(path, &error))
+    intron_files::replace_through(&beside, path, bytes).map_err(|error| LabError::at(path, &error))
 }
 
 /// Gives a file a second name that is not taken; false if it is. Where links cannot be had, it is renamed.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use intron::{
     Dataset, Key, RESULTS_VERSION, Seed, Settings, Split, ValidSettings, folds, hold_out,
 };
+use intron_files::sha256;
 use serde::{Deserialize, Serialize};
 
-use crate::checksum::sha256;
 use crate::error::LabError;
 use crate::plan::Plan;
 

@@ -15,15 +15,18 @@ const SHOWN_CHARACTERS: usize = 40;
 
 /// Numbers by column: all finite, at least one row, and all columns that were read equally long.
 #[derive(Debug)]
-pub(crate) struct Table {
-    pub(crate) names: Vec<String>,
-    pub(crate) columns: Vec<Vec<f64>>,
-    pub(crate) has_header: bool,
+pub struct Table {
+    /// One name per column; x0, x1, … where there is no header.
+    pub names: Vec<String>,
+    /// The columns that were asked for; the others are empty.
+    pub columns: Vec<Vec<f64>>,
+    /// Whether the first line holds names.
+    pub has_header: bool,
 }
 
 /// Why a table was refused: what, where, and how to mend it.
-#[derive(Debug)]
-pub(crate) struct TableError {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableError {
     message: String,
 }
 
@@ -37,7 +40,7 @@ impl std::error::Error for TableError {}
 
 /// Reads only the columns for which `is_needed` says so, given the index and all names. The other columns stay empty,
 /// and what their cells hold does not matter.
-pub(crate) fn read_columns(
+pub fn read_columns(
     source: &str,
     bytes: &[u8],
     is_needed: impl Fn(usize, &[String]) -> bool,

@@ -1,20 +1,16 @@
-//! Files that are never half-written: written beside, flushed to the disk, then renamed.
+//! Files that are never half-written: written beside, flushed to the disk, then renamed. And read.
 
 use std::fs::{self, File};
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::failure::Failure;
-use crate::terminal;
+use crate::error::FilesError;
 
 /// Writes files into a folder so that under each name there is always either an old content or a whole new one. What is
 /// already there under these names is set aside in a folder of its own; says where. Nobody else writes meanwhile.
-pub(crate) fn write_set(
-    folder: &Path,
-    files: &[(&str, String)],
-) -> Result<Option<PathBuf>, Failure> {
+pub fn write_set(folder: &Path, files: &[(&str, String)]) -> Result<Option<PathBuf>, FilesError> {
     let refuse = |error: io::Error| {
-        Failure::work(format!(
+        FilesError::Disk(format!(
             "{}: the result cannot be written ({error}); it is shown, not kept: choose another folder",
             folder.display()
         ))
@@ -24,9 +20,7 @@ pub(crate) fn write_set(
         let directory = File::open(folder)?;
         directory.lock()?;
         for (name, content) in files {
-            let mut file = File::create(beside(&folder.join(name)))?;
-            file.write_all(content.as_bytes())?;
-            file.sync_all()?;
+            fill(File::create(beside(&folder.join(name)))?, content.as_bytes())?;
         }
         let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
         let earlier = set_aside(folder, &names)?;
@@ -44,15 +38,43 @@ pub(crate) fn write_set(
     })
 }
 
+/// Writes a file whole, down to the disk; what was there before is replaced. Its folder is made if it is not there.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FilesError> {
+    replace_through(&beside(path), path, bytes).map_err(|error| {
+        FilesError::Disk(format!("{}: cannot be written ({error})", path.display()))
+    })
+}
+
+/// The same, with a temporary file of the caller's choice. It must be in the same folder, and no other writer, on any
+/// machine that shares the folder, may choose the same.
+pub fn replace_through(temporary: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let _ = fs::remove_file(temporary);
+    let written = File::create_new(temporary).and_then(|file| fill(file, bytes));
+    written.inspect_err(|_| {
+        let _ = fs::remove_file(temporary);
+    })?;
+    fs::rename(temporary, path)?;
+    File::open(folder)?.sync_all()
+}
+
+/// Writes down to the disk.
+fn fill(mut file: File, bytes: &[u8]) -> io::Result<()> {
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
 fn beside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
 }
 
 /// Makes sure that a folder is there and can be written, before hours are spent on what it is to hold.
-pub(crate) fn prepare_folder(folder: &Path) -> Result<(), Failure> {
+pub fn prepare_folder(folder: &Path) -> Result<(), FilesError> {
     let refuse = |error: io::Error| {
-        Failure::work(format!(
+        FilesError::Disk(format!(
             "{}: cannot be used as an output folder ({error}); choose another one",
             folder.display()
         ))
@@ -80,22 +102,23 @@ fn set_aside(folder: &Path, names: &[&str]) -> io::Result<Option<PathBuf>> {
 }
 
 /// Reads a file, or standard input where the path is `-`.
-pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+pub fn read(path: &Path) -> Result<Vec<u8>, FilesError> {
     let attempt = || -> io::Result<Vec<u8>> {
         if path == Path::new("-") {
             let mut bytes = Vec::new();
-            if io::stdin().is_terminal() {
-                terminal::tell("reading standard input; end it with Ctrl-D");
-            }
             io::stdin().lock().read_to_end(&mut bytes)?;
             return Ok(bytes);
         }
         fs::read(path)
     };
-    attempt().map_err(|error| Failure::work(format!("{}: cannot be read ({error})", name_of(path))))
+    attempt().map_err(|error| {
+        let text = format!("{}: cannot be read ({error})", name_of(path));
+        let is_absent = error.kind() == io::ErrorKind::NotFound;
+        if is_absent { FilesError::Absent(text) } else { FilesError::Disk(text) }
+    })
 }
 
 /// How a path is called in messages.
-pub(crate) fn name_of(path: &Path) -> String {
+pub fn name_of(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }

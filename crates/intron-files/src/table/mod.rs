@@ -6,4 +6,4 @@ mod reading;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use reading::{Table, TableError, read_columns};
+pub use reading::{Table, TableError, read_columns};

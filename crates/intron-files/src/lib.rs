@@ -1,0 +1,18 @@
+//! Everything on the disk that the doors share: tables in, model files out.
+
+mod error;
+mod checksum;
+mod table;
+mod whole_files;
+pub mod json;
+mod datasets;
+mod data;
+mod model_file;
+
+pub use checksum::sha256;
+pub use data::{bytes_of, whole_table};
+pub use datasets::{KNOWN, Known};
+pub use error::FilesError;
+pub use model_file::{Entry, ModelFile};
+pub use table::{Table, TableError, read_columns};
+pub use whole_files::{name_of, prepare_folder, read, replace, replace_through, write_set};

@@ -1,0 +1,198 @@
+//! `model.json`: the formulas of a front with the names of their features, readable by later versions.
+
+use std::path::Path;
+
+use intron::{FeatureNames, Formula};
+use serde_json::{Value, json};
+
+use crate::error::FilesError;
+use crate::{json, whole_files};
+
+const FORMAT: &str = "intron-model";
+/// Objects that hold a model among other things.
+const FORMATS: [&str; 3] = [FORMAT, "intron-run", "intron-fit"];
+const VERSION: u64 = 1;
+
+/// One formula of a front, as text, with its scores.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Number of nodes, as the front counts it.
+    pub size: usize,
+    /// R² on the training rows.
+    pub r2_train: f64,
+    /// R² on the rows held out, if there are any.
+    pub r2_test: Option<f64>,
+    /// Mean squared error on the training rows.
+    pub mse_train: f64,
+    /// The formula, scaling written out, with the names of the features.
+    pub formula: String,
+}
+
+impl Entry {
+    /// The entry as an object.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "size": self.size,
+            "r2_train": json::number(self.r2_train),
+            "r2_test": json::optional(self.r2_test),
+            "mse_train": json::number(self.mse_train),
+            "formula": self.formula,
+        })
+    }
+}
+
+/// A front, its choice and its features.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModelFile {
+    /// The names of the features, in their order.
+    pub features: Vec<String>,
+    /// The name of the target.
+    pub target: String,
+    /// The formulas, from small to large.
+    pub front: Vec<Entry>,
+    /// Which one of the front is meant where none is named.
+    pub chosen: usize,
+}
+
+impl ModelFile {
+    /// The content of `model.json`.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "format": FORMAT,
+            "version": VERSION,
+            "features": self.features,
+            "target": self.target,
+            "front": self.front.iter().map(Entry::to_json).collect::<Vec<_>>(),
+            "chosen": self.chosen,
+        })
+    }
+
+    /// Reads a model from a file (`-` is standard input), or from the folder of a run.
+    pub fn read(path: &Path) -> Result<ModelFile, FilesError> {
+        let path = if path.is_dir() { path.join("model.json") } else { path.to_owned() };
+        let source = whole_files::name_of(&path);
+        let bytes = whole_files::read(&path).map_err(|error| {
+            let hint = "give a model.json, or the folder that `intron fit --out` wrote";
+            error.reworded(|text| format!("{text}; {hint}"))
+        })?;
+        ModelFile::from_text(&source, &bytes)
+    }
+
+    /// Reads a model from the bytes of a file; `source` is how messages call it.
+    pub fn from_text(source: &str, bytes: &[u8]) -> Result<ModelFile, FilesError> {
+        ModelFile::from_json(&json::read(source, bytes)?)
+            .map_err(|error| error.reworded(|problem| format!("{source}: {problem}")))
+    }
+
+    /// The bytes of `model.json`.
+    pub fn to_text(&self) -> String {
+        json::text(&self.to_json())
+    }
+
+    /// Writes a model file, whole; what was there before is replaced.
+    pub fn write(&self, path: &Path) -> Result<(), FilesError> {
+        whole_files::replace(path, self.to_text().as_bytes())
+    }
+
+    /// Reads a model from the content of its file, or of another object of this program that holds one. The text of an
+    /// error goes on after the name of the file.
+    pub fn from_json(value: &Value) -> Result<ModelFile, FilesError> {
+        read_model(value).map_err(FilesError::Content)
+    }
+
+    /// The formula with this number, or the chosen one; none if the front has no such number.
+    pub fn entry(&self, index: Option<usize>) -> Option<&Entry> {
+        self.front.get(index.unwrap_or(self.chosen))
+    }
+
+    /// The names of the features, as formulas use them.
+    pub fn names(&self) -> FeatureNames {
+        FeatureNames::new(&self.features)
+    }
+
+    /// A formula of this model, read.
+    pub fn formula(&self, entry: &Entry) -> Result<Formula, intron::Error> {
+        Formula::parse(&entry.formula, &self.names())
+    }
+}
+
+fn read_model(value: &Value) -> Result<ModelFile, String> {
+    if !FORMATS.iter().any(|format| value["format"] == *format) {
+        return Err("is not a model of this program (no \"format\": \"intron-model\")".to_owned());
+    }
+    if value["version"] != VERSION {
+        let version = &value["version"];
+        return Err(format!("has version {version}; this program reads version {VERSION}"));
+    }
+    let list = |key: &str| {
+        value[key].as_array().ok_or_else(|| format!("is damaged: \"{key}\" is not a list"))
+    };
+    let text = |value: &Value, what: &str| {
+        value.as_str().map(str::to_owned).ok_or_else(|| format!("is damaged: {what} is not text"))
+    };
+    let features: Vec<String> =
+        list("features")?.iter().map(|name| text(name, "a feature")).collect::<Result<_, _>>()?;
+    let front: Vec<Entry> = list("front")?.iter().map(read_entry).collect::<Result<_, _>>()?;
+    let chosen = value["chosen"].as_u64().map(|chosen| chosen as usize);
+    let chosen = chosen.filter(|&chosen| chosen < front.len());
+    let chosen = chosen.ok_or("is damaged: \"chosen\" is not the number of a formula")?;
+    let target = text(&value["target"], "\"target\"")?;
+    let model = ModelFile { features, target, front, chosen };
+    let names = FeatureNames::new(&model.features);
+    for entry in &model.front {
+        Formula::parse(&entry.formula, &names)
+            .map_err(|error| format!("is damaged: `{}`: {error}", entry.formula))?;
+    }
+    Ok(model)
+}
+
+fn read_entry(value: &Value) -> Result<Entry, String> {
+    let missing = |key: &str| format!("is damaged: a formula has no \"{key}\"");
+    let score = |key: &str| match &value[key] {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.parse::<f64>().ok(),
+        _ => None,
+    };
+    Ok(Entry {
+        size: value["size"].as_u64().ok_or_else(|| missing("size"))? as usize,
+        r2_train: score("r2_train").ok_or_else(|| missing("r2_train"))?,
+        r2_test: score("r2_test"),
+        mse_train: score("mse_train").ok_or_else(|| missing("mse_train"))?,
+        formula: value["formula"].as_str().ok_or_else(|| missing("formula"))?.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn model() -> ModelFile {
+        let entry = Entry {
+            size: 3,
+            r2_train: 0.1 + 0.2,
+            r2_test: Some(f64::NEG_INFINITY),
+            mse_train: 1e-300,
+            formula: "a + `b c`".to_owned(),
+        };
+        let features = vec!["a".to_owned(), "b c".to_owned()];
+        ModelFile { features, target: "y".to_owned(), front: vec![entry], chosen: 0 }
+    }
+
+    #[test]
+    fn a_model_is_read_back_to_the_last_bit() {
+        let text = model().to_text();
+        assert_eq!(ModelFile::from_text("m", text.as_bytes()), Ok(model()));
+        assert_eq!(ModelFile::from_json(&model().to_json()), Ok(model()));
+    }
+
+    #[test]
+    fn a_model_is_written_whole_and_replaced() {
+        let folder = std::env::temp_dir().join(format!("intron-model-{}", std::process::id()));
+        let path = folder.join("model.json");
+        ModelFile { chosen: 0, target: "other".to_owned(), ..model() }.write(&path).unwrap();
+        model().write(&path).unwrap();
+        assert_eq!(ModelFile::read(&folder), Ok(model()));
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
