@@ -105,6 +105,15 @@ impl Formula {
         Ok(Formula { formula, names: self.names.clone() })
     }
 
+    /// The same formula with other names for its features, one for each.
+    fn renamed(&self, names: Vec<String>) -> PyResult<Formula> {
+        if names.len() != self.names.len() {
+            let (given, needed) = (names.len(), self.names.len());
+            return Err(wrong_input(format!("{given} names for {needed} features")));
+        }
+        Ok(Formula { formula: self.formula.clone(), names: FeatureNames::new(&names) })
+    }
+
     /// The nodes, arguments before the operator that uses them, the root last: `("feature", index)`,
     /// `("constant", value)` or `(operator, places of the arguments)`.
     fn nodes<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {

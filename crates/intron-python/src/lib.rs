@@ -16,7 +16,7 @@ mod _native {
     #[pymodule_export]
     use super::formula::Formula;
     #[pymodule_export]
-    use super::search::{search, settings};
+    use super::search::{check_settings, search, settings};
     #[pymodule_export]
     const RESULTS_VERSION: u32 = intron::RESULTS_VERSION;
     #[pymodule_export]

@@ -25,6 +25,12 @@ pub(crate) fn settings() -> Vec<(&'static str, String, &'static str)> {
     Key::all().iter().map(|key| (key.name, key.value(&defaults), key.help)).collect()
 }
 
+/// Checks settings, given as pairs of key and text, as `search` does.
+#[pyfunction]
+pub(crate) fn check_settings(settings: Vec<(String, String)>) -> PyResult<()> {
+    valid(settings).map(|_| ())
+}
+
 /// Searches, and returns a dictionary with the front and how it was found. `observer(event, details)` is called with
 /// "generation" after every generation and with "progress" ten times a second; a true answer ends the search. What it or
 /// a signal handler raises ends the search too, and comes back in `exception` beside what was found until then.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 import warnings
-from typing import Any, Callable, Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _native, front, plots, settings
@@ -68,7 +68,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
     verbose : int
         1 shows a progress line on standard error.
     warm_start : bool
-        Whether ``fit`` on the same data goes on with the search of the last ``fit``.
+        Not possible yet: with True, a second ``fit`` warns that it starts anew.
 
     Attributes
     ----------
@@ -178,19 +178,24 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         Ctrl-C ends the search and keeps what it has found; a second one within a second ends the script.
         """
         front.check_selection(self.model_selection)
+        settings.check_precision(self.precision)
+        chosen_settings = self._settings()
+        pairs = settings.pairs(chosen_settings)
+        callbacks = self._callbacks()
+        if self.warm_start and hasattr(self, "pareto_front_"):
+            warnings.warn("warm_start=True: not possible yet; this fit starts anew", stacklevel=2)
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         y = np.asarray(y, dtype=np.float64)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        chosen_settings = self._settings()
         progress = self._progress(chosen_settings)
         result = _native.search(
             X,
             y,
             sample_weight,
             self._names(),
-            settings.pairs(chosen_settings),
-            _observer(progress, self._callbacks()),
+            pairs,
+            _observer(progress, callbacks),
             bool(self.similarity),
         )
         if progress is not None:
@@ -204,8 +209,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         if not any(chosen[limit] is not None for limit in ("max_evals", "generations", "max_time")):
             chosen["max_evals"] = settings.DEFAULT_EVALUATIONS
         chosen["n_jobs"] = settings.n_threads(self.n_jobs)
-        if not isinstance(self.random_state, (int, np.integer)):
-            chosen["random_state"] = int(check_random_state(self.random_state).randint(2**31))
+        chosen["random_state"] = settings.seed(self.random_state)
         return chosen
 
     def _progress(self, chosen_settings: dict[str, Any]) -> Progress | None:
@@ -216,7 +220,10 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
     def _callbacks(self) -> list[Callable]:
         if self.callbacks is None:
             return []
-        return [self.callbacks] if callable(self.callbacks) else list(self.callbacks)
+        callbacks = [self.callbacks] if callable(self.callbacks) else self.callbacks
+        if not isinstance(callbacks, Sequence) or not all(callable(callback) for callback in callbacks):
+            raise TypeError(f"callbacks={self.callbacks!r}: give a function, or a list of functions")
+        return list(callbacks)
 
     def _names(self) -> list[str]:
         if hasattr(self, "feature_names_in_"):

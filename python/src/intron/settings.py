@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numbers
 import operator
+import os
 from typing import Any
 
 from . import _native
@@ -22,57 +24,144 @@ KEYS = {RENAMED.get(key, key.replace(".", "_")): key for key, _, _ in _native.se
 #: A search without any limit does this many evaluations: a second or two for a thousand rows, and the same each time.
 DEFAULT_EVALUATIONS = 1_000_000
 
+_MAX_THREADS = 1024
+_DEFAULTS = {key: default for key, default, _ in _native.settings()}
 _YES_NO = {"ims_retire_on_equal"}
+_SWITCHES = _YES_NO | {name for name, key in KEYS.items() if _DEFAULTS[key] in ("on", "off")}
 _COUNTS = {
     "height", "template_arity", "linkage_bins", "population_size", "ims_start", "ims_factor", "ims_max_populations",
     "max_evals", "generations", "random_state", "n_jobs",
 }  # fmt: skip
 
+# What None means, where it means something.
+_NONE = {name: "none" for name, key in KEYS.items() if _DEFAULTS[key] == "none"} | {"population_size": "ims"}
+
 
 def pairs(arguments: dict[str, Any]) -> list[tuple[str, str]]:
-    """Arguments as pairs of key and text, as the library reads them."""
-    return [(KEYS[name], text(name, value)) for name, value in arguments.items()]
+    """Arguments as pairs of key and text, as the library reads them. What it would refuse is refused here, by the name
+    of the argument."""
+    texts = [(KEYS[name], text(name, value)) for name, value in arguments.items()]
+    try:
+        _native.check_settings(texts)
+    except ValueError as error:
+        raise ValueError(_by_argument(str(error), arguments)) from None
+    return texts
+
+
+def _by_argument(message: str, arguments: dict[str, Any]) -> str:
+    """A message of the library with the argument and its value instead of the library's key."""
+    for name, key in KEYS.items():
+        if message.startswith(f"{key}: "):
+            return f"{name}={arguments[name]!r}{message[len(key):]}"
+        if message.startswith(f"unknown {key.removesuffix('s')} "):
+            return f"{name}={arguments[name]!r}: {message}"
+    return message
 
 
 def text(name: str, value: Any) -> str:
     """The text form of one argument."""
     if value is None:
-        return "ims" if name == "population_size" else "none"
+        if name not in _NONE:
+            raise TypeError(f"{name}=None: give a value; the default is {_DEFAULTS[KEYS[name]]}")
+        return _NONE[name]
+    if name in _COUNTS:
+        return value if (name, value) == ("population_size", "ims") else str(_count(name, value))
     if isinstance(value, str):
         return value.replace("_", "-") if name == "linkage" else value
-    if isinstance(value, bool):
-        if name in _COUNTS:
-            raise TypeError(f"{name}={value!r}: give a whole number")
-        words = ("yes", "no") if name in _YES_NO else ("on", "off")
-        return words[0] if value else words[1]
+    if name in _SWITCHES:
+        return _switch(name, value)
     if name == "operators":
-        return ",".join(str(item) for item in value)
+        return ",".join(str(item) for item in _sequence(name, value, 'names such as ["+", "*", "log"]'))
     if name == "constants_range":
-        low, high = value
-        return f"{float(low)!r}..{float(high)!r}"
-    if name in _COUNTS:
-        return str(_whole(name, value))
+        return _range(name, value)
     if name == "memory_limit":
         return str(_whole(name, value))
+    return _number(name, value)
+
+
+def _switch(name: str, value: Any) -> str:
+    if not _is_yes_or_no(value):
+        raise TypeError(f"{name}={value!r}: give True or False")
+    words = ("yes", "no") if name in _YES_NO else ("on", "off")
+    return words[0] if value else words[1]
+
+
+def _range(name: str, value: Any) -> str:
+    wanted = 'give "target", "off" or two numbers, the smaller first, such as (-5, 5)'
+    try:
+        low, high = (float(end) for end in value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}={value!r}: {wanted}") from None
+    if not low <= high:
+        raise ValueError(f"{name}={value!r}: {wanted}")
+    return f"{low!r}..{high!r}"
+
+
+def _sequence(name: str, value: Any, wanted: str) -> list[Any]:
+    try:
+        return list(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r}: give {wanted}") from None
+
+
+def _number(name: str, value: Any) -> str:
+    if _is_yes_or_no(value) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name}={value!r}: give a number")
+    if name == "max_time" and not value > 0:
+        raise ValueError(f"{name}={value!r}: give a number of seconds above 0, or None for no limit")
     return repr(float(value))
 
 
+def _count(name: str, value: Any) -> int:
+    least = 0 if name in ("random_state", "n_jobs") else 1
+    number = _whole(name, value)
+    if number < least:
+        none = ", or None for no limit" if _NONE.get(name) == "none" else ""
+        raise ValueError(f"{name}={value!r}: give a whole number of at least {least}{none}")
+    return number
+
+
 def _whole(name: str, value: Any) -> int:
-    if isinstance(value, float) and value.is_integer():
+    if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and float(value).is_integer():
         return int(value)
     try:
+        if _is_yes_or_no(value):
+            raise TypeError
         return operator.index(value)
     except TypeError:
         raise TypeError(f"{name}={value!r}: give a whole number") from None
 
 
-def n_threads(n_jobs: int | None) -> int:
-    """scikit-learn's `n_jobs` as a number of threads, where 0 means all: None is 1, -1 all, -2 all but one."""
-    import os
+def _is_yes_or_no(value: Any) -> bool:
+    return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
 
+
+def n_threads(n_jobs: int | None) -> int:
+    """scikit-learn's `n_jobs` as a number of threads: None is 1, -1 all, -2 all but one."""
     if n_jobs is None:
         return 1
     n_jobs = _whole("n_jobs", n_jobs)
     if n_jobs == 0:
         raise ValueError("n_jobs=0: give the number of threads, or -1 for all")
+    if n_jobs > _MAX_THREADS:
+        raise ValueError(f"n_jobs={n_jobs}: give at most {_MAX_THREADS}, or -1 for all")
     return n_jobs if n_jobs > 0 else max(1, (os.cpu_count() or 1) + 1 + n_jobs)
+
+
+def seed(random_state: Any) -> int:
+    """scikit-learn's `random_state` as a seed: a number is the seed itself, everything else draws one."""
+    from sklearn.utils import check_random_state
+
+    if isinstance(random_state, numbers.Integral) and not _is_yes_or_no(random_state):
+        return int(random_state)
+    try:
+        return int(check_random_state(random_state).randint(2**31))
+    except ValueError:
+        wanted = "a whole number, a RandomState or None"
+        raise ValueError(f"random_state={random_state!r}: give {wanted}") from None
+
+
+def check_precision(precision: Any) -> None:
+    """Refuses what is no number of digits."""
+    if precision is not None and not 1 <= _whole("precision", precision) <= 17:
+        raise ValueError(f"precision={precision!r}: give 1 to 17 digits, or None for all")

@@ -1,0 +1,89 @@
+"""Arguments of the estimator: each setting has one, and wrong ones get one clear error that names them."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+from intron import IntronRegressor, settings
+
+X = np.random.default_rng(0).uniform(1, 2, (20, 2))
+Y = X[:, 0] + 1.0
+
+WRONG = {
+    "height": ["x", 0, 2.5, True, None, 99],
+    "template_arity": [0, 1],
+    "operators": [["foo"], [], None, 5, ["+", "+"], "foo"],
+    "constants_range": [(3, 1), (1,), 5, "x", None, (0, float("nan"))],
+    "linear_scaling": ["maybe", 3, None],
+    "init_grow": [3, "x", True],
+    "linkage": ["nod", 3, None],
+    "linkage_bins": [0],
+    "population_size": [1, "big", 10**9],
+    "ims_start": [1, "x"],
+    "ims_factor": [0],
+    "max_evals": [-1, 0, 1.5, "a"],
+    "generations": [-3],
+    "max_time": [-1, 0, "5x", float("nan"), True],
+    "target_r2": [2, "x"],
+    "when_solved": ["x"],
+    "memory_limit": ["x", -5],
+    "model_selection": ["x", None],
+    "precision": [0, 99, "x"],
+    "callbacks": [3, ["x"]],
+    "random_state": ["a", -1, 2.5],
+    "n_jobs": ["a", 0, 5000],
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [(name, value) for name in WRONG for value in WRONG[name]])
+def test_a_wrong_argument_is_refused_by_its_name_and_value(name, value):
+    model = IntronRegressor(**{"max_evals": 100, name: value})
+    with pytest.raises((ValueError, TypeError)) as refusal:
+        model.fit(X, Y)
+    message = str(refusal.value)
+    assert message.startswith(f"{name}={value!r}: "), message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("linear_scaling", np.True_),
+        ("linear_scaling", "off"),
+        ("height", np.int64(3)),
+        ("height", 3.0),
+        ("max_time", "30s"),
+        ("operators", ("+", "*")),
+        ("operators", "+,*"),
+        ("constants_range", np.array([-1.0, 1.0])),
+        ("constants_range", "-1..1"),
+        ("linkage", "mi_masked"),
+        ("linkage", "mi-masked"),
+        ("memory_limit", 2**28),
+        ("population_size", "ims"),
+        ("random_state", np.random.RandomState(3)),
+        ("random_state", None),
+        ("callbacks", [lambda details: False]),
+    ],
+)
+def test_other_spellings_of_a_value_are_understood(name, value):
+    model = IntronRegressor(**{"max_evals": 200, name: value}).fit(X, Y)
+    assert model.n_evaluations_ <= 200
+
+
+def test_every_setting_of_the_library_is_an_argument_with_the_same_default():
+    parameters = inspect.signature(IntronRegressor).parameters
+    for name, key in settings.KEYS.items():
+        default = parameters[name].default
+        if name == "n_jobs":
+            continue  # scikit-learn's default is one thread, the library's all
+        written = settings.text(name, default)
+        wanted = settings._DEFAULTS[key]
+        assert written == wanted or (name == "operators" and written == "small"), name
+
+
+def test_a_second_fit_with_warm_start_says_that_it_starts_anew():
+    model = IntronRegressor(max_evals=100, warm_start=True).fit(X, Y)
+    with pytest.warns(UserWarning, match="starts anew"):
+        model.fit(X, Y)
