@@ -75,7 +75,7 @@ def text(name: str, value: Any) -> str:
     if name == "constants_range":
         return _range(name, value)
     if name == "memory_limit":
-        return str(_whole(name, value))
+        return str(whole(name, value))
     return _number(name, value)
 
 
@@ -114,14 +114,15 @@ def _number(name: str, value: Any) -> str:
 
 def _count(name: str, value: Any) -> int:
     least = 0 if name in ("random_state", "n_jobs") else 1
-    number = _whole(name, value)
+    number = whole(name, value)
     if number < least:
         none = ", or None for no limit" if _NONE.get(name) == "none" else ""
         raise ValueError(f"{name}={value!r}: give a whole number of at least {least}{none}")
     return number
 
 
-def _whole(name: str, value: Any) -> int:
+def whole(name: str, value: Any) -> int:
+    """The argument as a whole number; a float will do where it is whole."""
     if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and float(value).is_integer():
         return int(value)
     try:
@@ -140,7 +141,7 @@ def n_threads(n_jobs: int | None) -> int:
     """scikit-learn's `n_jobs` as a number of threads: None is 1, -1 all, -2 all but one."""
     if n_jobs is None:
         return 1
-    n_jobs = _whole("n_jobs", n_jobs)
+    n_jobs = whole("n_jobs", n_jobs)
     if n_jobs == 0:
         raise ValueError("n_jobs=0: give the number of threads, or -1 for all")
     if n_jobs > _MAX_THREADS:
@@ -163,5 +164,5 @@ def seed(random_state: Any) -> int:
 
 def check_precision(precision: Any) -> None:
     """Refuses what is no number of digits."""
-    if precision is not None and not 1 <= _whole("precision", precision) <= 17:
+    if precision is not None and not 1 <= whole("precision", precision) <= 17:
         raise ValueError(f"precision={precision!r}: give 1 to 17 digits, or None for all")
