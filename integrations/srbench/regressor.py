@@ -6,7 +6,7 @@ import re
 
 from intron import IntronRegressor
 
-#: The estimator. Ten million evaluations take about half a minute for a thousand rows; the runner sets `max_time`.
+#: The estimator. Ten million evaluations take a minute or two for a thousand rows; the runner sets `max_time`.
 est = IntronRegressor(
     height=5,
     operators="large",

@@ -323,13 +323,13 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         return self._entry(index)["formula"].format(format)
 
     def plot_front(self, ax: Any = None) -> Any:
-        """Draws error against size; returns Matplotlib's axes."""
+        """Draws R² against size; returns Matplotlib's axes."""
         check_is_fitted(self)
         return plots.plot_front(self.pareto_front_, self._place(None), ax)
 
     def plot_fit(self, X: Any, y: Any, index: int | None = None, ax: Any = None) -> Any:
         """Draws predicted against true values; returns Matplotlib's axes."""
-        return plots.plot_fit(y, self.predict(X, index), self.score(X, y) if index is None else None, ax)
+        return plots.plot_fit(y, self.predict(X, index), ax)
 
     def _place(self, index: int | None) -> int:
         check_is_fitted(self)
