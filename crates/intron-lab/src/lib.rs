@@ -20,7 +20,7 @@ pub use folder::Folder;
 pub use plan::{Plan, PlanBudget, SimilarityPlan, shipped_plan, shipped_plans};
 pub use record::{Damage, Measured, Record, RunResult, Similarity, TracePoint};
 pub use report::{Claim, ClaimVerdict, Finding, Report};
-pub use runner::{LabEvent, RunOptions, RunSummary, run_task, run_tasks};
+pub use runner::{LabEvent, RunOptions, RunSummary, run_one, run_task, run_tasks};
 pub use status::{Status, Verdict, verify_task};
 pub use store::{Found, Published, Store};
 pub use task::{AllFacts, Data, DataFacts, DataSets, Task};

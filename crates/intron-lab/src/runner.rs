@@ -104,6 +104,24 @@ pub fn run_tasks(
     }
 }
 
+/// Does one run if it has no record yet. For engines that hand out runs one by one: unlike [`run_tasks`], it does not look for
+/// what others have left behind in the folder.
+pub fn run_one(
+    task: &Task,
+    data: &DataSets,
+    store: &Store,
+    options: &RunOptions,
+    notify: &(dyn Fn(LabEvent<'_>) + Sync),
+) -> Result<RunSummary, LabError> {
+    let summary = Mutex::new(RunSummary::default());
+    if !options.interrupt.is_raised() {
+        Step { task, data, store, options, notify }.go(&summary)?;
+    }
+    let mut summary = summary.into_inner().expect("no panic");
+    summary.is_interrupted = options.interrupt.is_raised();
+    Ok(summary)
+}
+
 /// One run on its way to its record.
 struct Step<'a> {
     task: &'a Task,

@@ -1,10 +1,16 @@
 //! The border: no panic crosses it, wrong input becomes `ValueError`, and the interpreter goes on while native code works.
 
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
 
+use intron::Interrupt;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+
+/// Signals are looked at this often.
+pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Works without the interpreter's lock. A panic would be a `BaseException` that Dask and multiprocessing wait on for
 /// ever, so it becomes an ordinary exception.
@@ -14,6 +20,35 @@ pub(crate) fn detached<T: Send>(
 ) -> PyResult<T> {
     let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
     outcome.unwrap_or_else(|panic| Err(bug(panic.as_ref())))
+}
+
+/// Works in a thread of its own, without the interpreter's lock, while this one looks at signals. What a handler raises, such as
+/// `KeyboardInterrupt`, raises the interrupt too, and comes out once the work has ended.
+pub(crate) fn supervised<T: Send>(
+    py: Python<'_>,
+    interrupt: &Interrupt,
+    work: impl FnOnce() -> PyResult<T> + Send,
+) -> PyResult<T> {
+    let supervise = || {
+        std::thread::scope(|scope| {
+            let (at_work, end) = channel::<()>();
+            let worker = scope.spawn(move || {
+                // Dropped when the work ends, in whatever way: then the loop below ends too.
+                let _at_work = at_work;
+                work()
+            });
+            let mut raised = None;
+            while end.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                if let Err(error) = Python::attach(|py| py.check_signals()) {
+                    interrupt.raise();
+                    raised.get_or_insert(error);
+                }
+            }
+            let outcome = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            raised.map_or(outcome, Err)
+        })
+    };
+    detached(py, supervise)
 }
 
 /// Wrong input, as Python knows it.
@@ -32,4 +67,17 @@ fn bug(panic: &(dyn Any + Send)) -> PyErr {
 #[pyo3(name = "_panic_on_purpose")]
 pub(crate) fn panic_on_purpose(py: Python<'_>) -> PyResult<()> {
     detached(py, || panic!("on purpose"))
+}
+
+/// Works for so many seconds in the way of a run, so that tests can see what goes on meanwhile.
+#[pyfunction]
+#[pyo3(name = "_work_on_purpose")]
+pub(crate) fn work_on_purpose(py: Python<'_>, seconds: f64) -> PyResult<()> {
+    let (interrupt, started) = (Interrupt::default(), Instant::now());
+    supervised(py, &interrupt, || {
+        while started.elapsed().as_secs_f64() < seconds && !interrupt.is_raised() {
+            std::hint::spin_loop();
+        }
+        Ok(())
+    })
 }

@@ -1,7 +1,7 @@
 //! A search for Python: the interpreter's lock is released, signals are looked at ten times a second, and callbacks are
 //! called between generations.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use intron::{
     Dataset, Event, FeatureNames, Fitness, Interrupt, Key, Model, Observer, Outcome, Run, Settings,
@@ -12,11 +12,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays;
-use crate::border::{detached, wrong_input};
+use crate::border::{SIGNAL_INTERVAL, detached, wrong_input};
 use crate::formula::Formula;
-
-/// Signals are looked at this often.
-const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Every setting: its name, its default as text, and what it means.
 #[pyfunction]
