@@ -48,6 +48,14 @@ pub enum Error {
         /// What is wrong.
         problem: String,
     },
+    /// A checkpoint cannot be read, or is not one of this search.
+    #[error("checkpoint: {problem}; {remedy}")]
+    Checkpoint {
+        /// What is wrong, and where.
+        problem: String,
+        /// What the user can do.
+        remedy: String,
+    },
     /// A population given as tokens cannot be used.
     #[error("{0}")]
     Population(String),
@@ -56,6 +64,12 @@ pub enum Error {
 impl Error {
     pub(crate) fn data(problem: impl Into<String>, remedy: impl Into<String>) -> Error {
         Error::Data { problem: problem.into(), remedy: remedy.into() }
+    }
+
+    /// A checkpoint that does not hold what it should.
+    pub(crate) fn checkpoint(problem: impl Into<String>) -> Error {
+        let remedy = "it is damaged: take an earlier one, or start anew".to_owned();
+        Error::Checkpoint { problem: problem.into(), remedy }
     }
 
     pub(crate) fn setting(

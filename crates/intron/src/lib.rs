@@ -40,7 +40,8 @@ pub use model::Model;
 pub use population::{Duplicates, GrowRule, Initialization, Population, Solution, initialize};
 pub use random::{Seed, Stream, StreamName};
 pub use search::{
-    Archive, Event, Interrupt, Observer, Outcome, RetirementReason, Run, Silent, StopReason,
+    Archive, Checkpoint, Event, Interrupt, Observer, Outcome, RetirementReason, Run, Silent,
+    StopReason,
 };
 pub use settings::{
     ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Key, Limits, Multistart,

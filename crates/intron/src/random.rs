@@ -66,6 +66,11 @@ fn scramble(word: u64) -> u64 {
     word ^ (word >> 31)
 }
 
+/// A number that other words, or the same in another order, do not have but for one chance in 2⁶⁴. It keeps no secrets.
+pub(crate) fn fingerprint(words: impl Iterator<Item = u64>) -> u64 {
+    words.fold(scramble(0), |key, word| scramble(key ^ scramble(word)))
+}
+
 /// A stream of random numbers: xoshiro256++. How numbers are drawn from it is fixed here, not in a library,
 /// so that a seed keeps its meaning.
 #[derive(Debug, Clone)]

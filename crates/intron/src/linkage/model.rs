@@ -170,6 +170,11 @@ impl LinkageModel {
         self.family().expect("something has been learned")
     }
 
+    /// Whether the first thing learned stays for the life of the population.
+    pub(crate) fn is_learned_once(&self) -> bool {
+        matches!(self.measure, Some((_, Rebuild::Once)))
+    }
+
     /// The family learned last.
     pub fn family(&self) -> Option<&FamilyOfSubsets> {
         self.learned.as_ref().map(|learned| &learned.family)

@@ -1,5 +1,7 @@
 //! The best formula of every size over the whole run: the front of size and accuracy.
 
+use std::sync::Arc;
+
 use crate::evaluation::{Fitness, Problem};
 use crate::expression::MAX_POSITIONS;
 use crate::model::{Model, scaled_formula};
@@ -8,8 +10,8 @@ use crate::population::Solution;
 /// The front: each model is better than every smaller one, by more than rounding noise.
 #[derive(Debug, Clone, Default)]
 pub struct Archive {
-    /// In increasing size and strictly increasing accuracy.
-    front: Vec<Model>,
+    /// In increasing size and strictly increasing accuracy. Shared with checkpoints until it changes.
+    front: Arc<Vec<Model>>,
 }
 
 /// A larger formula must be better by this share of the error: less is rounding noise, as between `x` and `x + 1` where
@@ -49,6 +51,23 @@ impl Thresholds {
 }
 
 impl Archive {
+    /// An archive of these models, if they can be a front: none is beaten by a smaller one.
+    pub(super) fn from_front(front: Vec<Model>) -> Option<Archive> {
+        let is_front = front.iter().all(|model| model.fitness.is_valid())
+            && front
+                .windows(2)
+                .all(|pair| pair[0].size < pair[1].size && beats(pair[1].fitness, pair[0].fitness));
+        is_front.then(|| Archive { front: Arc::new(front) })
+    }
+
+    /// Whether the score of every model is that of its formula on these rows.
+    pub(super) fn has_true_scores(&self, problem: &Problem) -> bool {
+        let score = |model: &Model| {
+            problem.objective.fitness_as_printed(&problem.outputs(&model.formula), None)
+        };
+        self.front.iter().all(|model| score(model) == model.fitness)
+    }
+
     /// The models, smallest first, most accurate last.
     pub fn front(&self) -> &[Model] {
         &self.front
@@ -84,9 +103,10 @@ impl Archive {
             return false;
         }
         let is_best = model.fitness.is_better_than(self.best_fitness());
-        self.front.retain(|old| old.size < model.size || beats(old.fitness, model.fitness));
-        let place = self.front.partition_point(|old| old.size < model.size);
-        self.front.insert(place, model);
+        let front = Arc::make_mut(&mut self.front);
+        front.retain(|old| old.size < model.size || beats(old.fitness, model.fitness));
+        let place = front.partition_point(|old| old.size < model.size);
+        front.insert(place, model);
         is_best
     }
 }

@@ -61,64 +61,72 @@ impl Interrupt {
 
 /// A solved run looks for smaller formulas for as long again, and at least for this many evaluations.
 const MIN_EVALUATIONS_AFTER_SOLUTION: u64 = 100_000;
+/// What a run has used up.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Spent {
+    pub(super) n_evaluations: u64,
+    pub(super) n_generations: u64,
+    /// The evaluations after which the first perfect formula was found.
+    pub(super) solved_at: Option<u64>,
+    pub(super) seconds: f64,
+}
+
 /// What is used up and what is left.
 pub(super) struct Budget {
     limits: Limits,
     started: Instant,
     interrupt: Interrupt,
-    n_evaluations: u64,
-    n_generations: u64,
-    solved_at: Option<u64>,
+    /// Its seconds are those before this run was resumed.
+    spent: Spent,
     stop: Option<StopReason>,
 }
 
 impl Budget {
-    pub(super) fn new(limits: Limits, interrupt: Interrupt) -> Budget {
-        Budget {
-            limits,
-            started: Instant::now(),
-            interrupt,
-            n_evaluations: 0,
-            n_generations: 0,
-            solved_at: None,
-            stop: None,
-        }
+    /// The budget of a run that has already used up this much.
+    pub(super) fn new(limits: Limits, spent: Spent, interrupt: Interrupt) -> Budget {
+        Budget { limits, started: Instant::now(), interrupt, spent, stop: None }
+    }
+
+    pub(super) fn spent(&self) -> Spent {
+        Spent { seconds: self.elapsed_seconds(), ..self.spent }
     }
 
     pub(super) fn n_evaluations(&self) -> u64 {
-        self.n_evaluations
+        self.spent.n_evaluations
     }
 
     pub(super) fn n_generations(&self) -> u64 {
-        self.n_generations
+        self.spent.n_generations
     }
 
     pub(super) fn elapsed_seconds(&self) -> f64 {
-        self.started.elapsed().as_secs_f64()
+        self.spent.seconds + self.started.elapsed().as_secs_f64()
     }
 
     /// How many evaluations may still be done.
     pub(super) fn evaluations_left(&self) -> u64 {
         let limit = self.limits.evaluations.unwrap_or(u64::MAX);
-        let limit = match self.solved_at {
+        let limit = match self.spent.solved_at {
             Some(at) if self.limits.when_solved == WhenSolved::Stop => {
                 limit.min(at + at.max(MIN_EVALUATIONS_AFTER_SOLUTION))
             }
             _ => limit,
         };
-        limit - self.n_evaluations.min(limit)
+        limit - self.spent.n_evaluations.min(limit)
     }
 
     /// Counts evaluations, with the best fitness found so far, and says whether to stop.
     pub(super) fn count_evaluations(&mut self, n: u64, best: Fitness) -> Option<StopReason> {
-        self.n_evaluations += n;
-        if best.is_perfect() && self.solved_at.is_none() {
-            self.solved_at = Some(self.n_evaluations);
+        let Spent { n_evaluations, solved_at, .. } = &mut self.spent;
+        *n_evaluations += n;
+        if best.is_perfect() && solved_at.is_none() {
+            *solved_at = Some(*n_evaluations);
         }
         if self.limits.target_r2.is_some_and(|target| best.r2() >= target) {
             self.stop_for(StopReason::TargetR2);
         } else if self.evaluations_left() == 0 {
-            let is_limit = self.limits.evaluations.is_some_and(|limit| self.n_evaluations >= limit);
+            let is_limit =
+                self.limits.evaluations.is_some_and(|limit| self.spent.n_evaluations >= limit);
             self.stop_for(if is_limit { StopReason::Evaluations } else { StopReason::Solved });
         }
         self.stop
@@ -126,8 +134,8 @@ impl Budget {
 
     /// Counts a generation, and says whether to stop.
     pub(super) fn count_generation(&mut self) -> Option<StopReason> {
-        self.n_generations += 1;
-        if self.limits.generations.is_some_and(|limit| self.n_generations >= limit) {
+        self.spent.n_generations += 1;
+        if self.limits.generations.is_some_and(|limit| self.spent.n_generations >= limit) {
             self.stop_for(StopReason::Generations);
         }
         self.stop
@@ -150,7 +158,8 @@ impl Budget {
 
     /// An alarm for one thread.
     pub(super) fn alarm(&self) -> Alarm {
-        let deadline = self.limits.seconds.map(|s| self.started + Duration::from_secs_f64(s));
+        let left = |limit: f64| Duration::from_secs_f64((limit - self.spent.seconds).max(0.0));
+        let deadline = self.limits.seconds.map(|limit| self.started + left(limit));
         Alarm { deadline, interrupt: self.interrupt.clone(), rows_since_look: u64::MAX / 2 }
     }
 }

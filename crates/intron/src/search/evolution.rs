@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use super::archive::Archive;
 use super::budget::Budget;
+use super::checkpoint::SavedPopulation;
 use super::observer::{Event, Observer};
 use super::optimal_mixing::{Forcing, Mixed, Mixing};
 use super::workers::{Desk, Done, Workers};
 use crate::evaluation::{Fitness, Problem};
 use crate::expression::Alphabet;
-use crate::linkage::{FamilyOfSubsets, LinkageModel, MeasureContext};
+use crate::linkage::{FamilyOfSubsets, Linkage, LinkageModel, MeasureContext, Rebuild};
 use crate::population::{Population, Solution, initialize};
 use crate::random::StreamName;
 use crate::settings::{Convergence, ForcedImprovement, Settings};
@@ -30,14 +31,15 @@ pub(super) struct Shared {
 /// One population on its way.
 pub(super) struct Evolution {
     number: usize,
-    population: Population,
+    /// Shared with checkpoints: a generation makes a new one.
+    population: Arc<Population>,
     linkage: LinkageModel,
     generation: u64,
     best: Fitness,
     n_generations_without_improvement: u32,
     n_evaluations_last_generation: u64,
     /// For every solution, how many generations ago it last improved.
-    stretches: Vec<u32>,
+    stretches: Arc<Vec<u32>>,
 }
 
 /// `Progressed` is told once for so many computed rows: some tens of milliseconds.
@@ -51,31 +53,56 @@ impl Evolution {
         shared: &mut Shared,
         observer: &mut dyn Observer,
     ) -> Evolution {
-        let settings = &shared.settings;
-        let mut stream =
-            settings.seed.stream(StreamName::Initialization { population: number as u64 });
-        let template = &shared.problem.template;
-        let mut population = initialize(
-            n_solutions,
-            settings.initialization,
-            &shared.alphabet,
-            template,
-            &mut stream,
-        );
-        let context =
-            MeasureContext { template: template.clone(), bins: (settings.bins, settings.binning) };
-        let linkage = LinkageModel::new(&settings.linkage, &population, context);
+        let (mut population, linkage) = initial(number, n_solutions, shared);
         evaluate_all(&mut population, shared, observer);
         observer.notify(&Event::PopulationStarted { population: number, solutions: &population });
         Evolution {
             number,
             best: best_of(&population),
-            stretches: vec![0; population.len()],
-            population,
+            stretches: Arc::new(vec![0; population.len()]),
+            population: Arc::new(population),
             linkage,
             generation: 0,
             n_generations_without_improvement: 0,
             n_evaluations_last_generation: 0,
+        }
+    }
+
+    /// What a checkpoint keeps: all that cannot be made again from the seed.
+    pub(super) fn save(&self) -> SavedPopulation {
+        SavedPopulation {
+            generation: self.generation,
+            n_generations_without_improvement: self.n_generations_without_improvement,
+            population: Arc::clone(&self.population),
+            stretches: Arc::clone(&self.stretches),
+        }
+    }
+
+    /// The population of a checkpoint. What its linkage keeps is learned again from its initial solutions.
+    pub(super) fn restore(number: usize, saved: &SavedPopulation, shared: &Shared) -> Evolution {
+        let (mut population, mut linkage) = initial(number, saved.population.len(), shared);
+        if linkage.is_learned_once() && saved.generation > 0 {
+            if matches!(shared.settings.linkage, Linkage::Custom { rebuild: Rebuild::Once, .. }) {
+                // A measure of one's own may look at the fitness.
+                let Problem { template, objective, .. } = &*shared.problem;
+                for Solution { genome, active, fitness } in &mut population {
+                    let formula = genome.to_formula(*active, template);
+                    *fitness = objective.fitness(&shared.problem.outputs(&formula));
+                }
+            }
+            let name = StreamName::Linkage { population: number as u64, generation: 0 };
+            linkage.learn(&population, &mut shared.settings.seed.stream(name));
+        }
+        Evolution {
+            number,
+            // Mixing never worsens a solution, so the best ever seen is still there.
+            best: best_of(&saved.population),
+            population: Arc::clone(&saved.population),
+            linkage,
+            generation: saved.generation,
+            n_generations_without_improvement: saved.n_generations_without_improvement,
+            n_evaluations_last_generation: 0,
+            stretches: Arc::clone(&saved.stretches),
         }
     }
 
@@ -94,12 +121,12 @@ impl Evolution {
         let evaluations_before = shared.budget.n_evaluations();
         let offspring = self.mix_all(shared, observer);
         self.n_evaluations_last_generation = shared.budget.n_evaluations() - evaluations_before;
-        for (stretch, (new, old)) in
-            self.stretches.iter_mut().zip(offspring.iter().zip(&self.population))
-        {
-            *stretch = if new.fitness.is_better_than(old.fitness) { 0 } else { *stretch + 1 };
-        }
-        self.population = offspring;
+        let pairs = offspring.iter().zip(self.population.iter());
+        let stretches = self.stretches.iter().zip(pairs).map(|(stretch, (new, old))| {
+            if new.fitness.is_better_than(old.fitness) { 0 } else { stretch + 1 }
+        });
+        self.stretches = Arc::new(stretches.collect());
+        self.population = Arc::new(offspring);
         self.generation += 1;
         let best = best_of(&self.population);
         if best.is_better_than(self.best) {
@@ -148,7 +175,7 @@ impl Evolution {
 
     /// Mixes every solution. Those that the budget does not reach stay as they are.
     fn mix_all(&self, shared: &mut Shared, observer: &mut dyn Observer) -> Population {
-        let mut offspring = self.population.clone();
+        let mut offspring = Population::clone(&self.population);
         let family = self.linkage.family().expect("linkage is learned before mixing");
         let best =
             self.population.iter().min_by(|a, b| a.fitness.nmse().total_cmp(&b.fitness.nmse()));
@@ -184,6 +211,20 @@ impl Evolution {
         });
         offspring
     }
+}
+
+/// The initial solutions of a population, not evaluated yet, and its linkage model.
+fn initial(number: usize, n_solutions: usize, shared: &Shared) -> (Population, LinkageModel) {
+    let Shared { settings, problem, alphabet, .. } = shared;
+    let name = StreamName::Initialization { population: number as u64 };
+    let mut stream = settings.seed.stream(name);
+    let template = &problem.template;
+    let population =
+        initialize(n_solutions, settings.initialization, alphabet, template, &mut stream);
+    let context =
+        MeasureContext { template: template.clone(), bins: (settings.bins, settings.binning) };
+    let linkage = LinkageModel::new(&settings.linkage, &population, context);
+    (population, linkage)
 }
 
 /// 1 + ⌊log₁₀ n⌋ generations.

@@ -1,12 +1,16 @@
 //! The interleaved multistart scheme (IMS; section 3.1): populations of doubling size step in turn, larger ones less
 //! often; a population is retired when it has converged or when a larger one is better.
 
+use super::checkpoint::{SavedSlot, Schedule};
 use super::evolution::{Evolution, Shared};
 use super::observer::{Event, Observer, RetirementReason};
+use crate::error::Error;
 use crate::settings::{PopulationSize, RetireOnEqual, population_bytes};
 
 /// All populations of a run; a single one where the size is fixed.
 pub(super) struct InterleavedMultistart {
+    /// How many populations were retired before the first of `slots`: their ticks count no more.
+    n_gone: usize,
     slots: Vec<Slot>,
     /// Whose turn it is; may be one past the last slot, which means a new population.
     turn: usize,
@@ -21,7 +25,61 @@ struct Slot {
 
 impl InterleavedMultistart {
     pub(super) fn new() -> InterleavedMultistart {
-        InterleavedMultistart { slots: Vec::new(), turn: 0, has_told_memory_limit: false }
+        InterleavedMultistart {
+            n_gone: 0,
+            slots: Vec::new(),
+            turn: 0,
+            has_told_memory_limit: false,
+        }
+    }
+
+    /// What a checkpoint keeps.
+    pub(super) fn save(&self) -> Schedule {
+        let save = |slot: &Slot| SavedSlot {
+            ticks: slot.ticks,
+            population: slot.evolution.as_ref().map(Evolution::save),
+        };
+        Schedule {
+            n_gone: self.n_gone,
+            slots: self.slots.iter().map(save).collect(),
+            turn: self.turn,
+            has_told_memory_limit: self.has_told_memory_limit,
+        }
+    }
+
+    /// The populations of a checkpoint that was taken with the same settings.
+    pub(super) fn restore(
+        schedule: &Schedule,
+        shared: &Shared,
+    ) -> Result<InterleavedMultistart, Error> {
+        let restore = |(index, slot): (usize, &SavedSlot)| -> Result<Slot, Error> {
+            let number = schedule.n_gone + index;
+            let size = size_of(number, shared);
+            let evolution = match &slot.population {
+                Some(saved) if saved.population.len() != size => {
+                    let problem = format!("population {number} does not have {size} solutions");
+                    return Err(Error::checkpoint(problem));
+                }
+                saved => saved.as_ref().map(|saved| Evolution::restore(number, saved, shared)),
+            };
+            Ok(Slot { ticks: slot.ticks, evolution })
+        };
+        Ok(InterleavedMultistart {
+            n_gone: schedule.n_gone,
+            slots: schedule.slots.iter().enumerate().map(restore).collect::<Result<_, _>>()?,
+            turn: schedule.turn,
+            has_told_memory_limit: schedule.has_told_memory_limit,
+        })
+    }
+
+    /// How many populations were ever started.
+    fn n_started(&self) -> usize {
+        self.n_gone + self.slots.len()
+    }
+
+    /// The slot of a population that is not gone.
+    fn slot(&mut self, number: usize) -> &mut Slot {
+        &mut self.slots[number - self.n_gone]
     }
 
     /// One generation of the population whose turn it is. Says whether anything is left to do.
@@ -30,13 +88,13 @@ impl InterleavedMultistart {
             return false;
         }
         let number = self.turn;
-        if number == self.slots.len() {
-            let n_solutions = self.size_of(number, shared);
+        if number == self.n_started() {
+            let n_solutions = size_of(number, shared);
             let evolution = Evolution::start(number, n_solutions, shared, observer);
             self.slots.push(Slot { ticks: 0, evolution: Some(evolution) });
         }
         if shared.budget.stop_reason().is_none()
-            && let Some(evolution) = &mut self.slots[number].evolution
+            && let Some(evolution) = &mut self.slot(number).evolution
         {
             evolution.step(shared, observer);
             if shared.budget.stop_reason().is_none() {
@@ -49,8 +107,9 @@ impl InterleavedMultistart {
 
     /// The next turn: the next larger population after every `n_subgenerations` ticks, else the first one.
     fn advance(&mut self, number: usize, n_subgenerations: u64) {
-        self.slots[number].ticks += 1;
-        let is_next_due = self.slots[number].ticks.is_multiple_of(n_subgenerations);
+        let slot = self.slot(number);
+        slot.ticks += 1;
+        let is_next_due = slot.ticks.is_multiple_of(n_subgenerations);
         self.turn = if is_next_due { number + 1 } else { 0 };
     }
 
@@ -58,23 +117,25 @@ impl InterleavedMultistart {
     /// the smallest that runs is the base, and where none runs the next is started at once.
     fn settle_turn(&mut self, shared: &mut Shared, observer: &mut dyn Observer) -> bool {
         let n_subgenerations = shared.settings.multistart.n_subgenerations;
+        let base = self.slots.iter().position(|slot| slot.evolution.is_some());
+        let n_retired = base.unwrap_or(self.slots.len());
+        self.slots.drain(..n_retired);
+        self.n_gone += n_retired;
+        if self.slots.is_empty() {
+            self.turn = self.n_gone;
+            // A new one starts even if it may not be larger.
+            self.may_grow(shared, observer);
+            return self.n_gone == 0 || shared.settings.population == PopulationSize::Multistart;
+        }
         loop {
-            let base = self.slots.iter().position(|slot| slot.evolution.is_some());
-            let Some(base) = base else {
-                self.turn = self.slots.len();
-                // A new one starts even if it may not be larger.
-                self.may_grow(shared, observer);
-                return self.slots.is_empty()
-                    || shared.settings.population == PopulationSize::Multistart;
-            };
-            self.turn = self.turn.max(base);
-            if self.turn == self.slots.len() {
+            self.turn = self.turn.max(self.n_gone);
+            if self.turn == self.n_started() {
                 if self.may_grow(shared, observer) {
                     return true;
                 }
-                self.turn = base;
+                self.turn = self.n_gone;
             }
-            if self.slots[self.turn].evolution.is_some() {
+            if self.slot(self.turn).evolution.is_some() {
                 return true;
             }
             self.advance(self.turn, n_subgenerations);
@@ -84,12 +145,12 @@ impl InterleavedMultistart {
     /// Whether the next population may be started, at its full size.
     fn may_grow(&mut self, shared: &Shared, observer: &mut dyn Observer) -> bool {
         if shared.settings.population != PopulationSize::Multistart
-            || self.slots.len() >= shared.settings.multistart.max_populations
+            || self.n_started() >= shared.settings.multistart.max_populations
         {
             return false;
         }
-        let wanted = doubled(shared.settings.multistart.start, self.slots.len());
-        if self.size_of(self.slots.len(), shared) == wanted {
+        let wanted = doubled(shared.settings.multistart.start, self.n_started());
+        if size_of(self.n_started(), shared) == wanted {
             return true;
         }
         if !self.has_told_memory_limit {
@@ -99,32 +160,14 @@ impl InterleavedMultistart {
         false
     }
 
-    /// Size of a population: doubled from one to the next, as long as all together fit the memory limit.
-    fn size_of(&self, number: usize, shared: &Shared) -> usize {
-        let settings = &shared.settings;
-        if let PopulationSize::Fixed(n_solutions) = settings.population {
-            return n_solutions;
-        }
-        let largest = number.min(settings.multistart.max_populations - 1);
-        let bytes = |n: usize| population_bytes(n, settings.height, settings.arity);
-        (0..=largest)
-            .map(|k| doubled(settings.multistart.start, k))
-            // The smaller ones together are as large again.
-            .take_while(|&n| {
-                n == settings.multistart.start || 2 * bytes(n) <= settings.memory_limit_bytes
-            })
-            .last()
-            .expect("the first size was checked with the settings")
-    }
-
     /// Retires smaller populations that this one outperforms, and this one if it has converged.
     fn retire(&mut self, number: usize, shared: &Shared, observer: &mut dyn Observer) {
         let settings = &shared.settings;
-        let Some(evolution) = &self.slots[number].evolution else { return };
+        let Some(evolution) = &self.slot(number).evolution else { return };
         let (best, mean) = (evolution.best(), evolution.mean_nmse());
         let has_converged = evolution.has_converged(settings.convergence);
-        for smaller in 0..number {
-            let Some(other) = &self.slots[smaller].evolution else { continue };
+        for smaller in self.n_gone..number {
+            let Some(other) = &self.slot(smaller).evolution else { continue };
             let is_best_beaten = match settings.multistart.retire_on_equal {
                 RetireOnEqual::Yes => !best.is_worse_than(other.best()),
                 RetireOnEqual::No => best.is_better_than(other.best()),
@@ -139,9 +182,27 @@ impl InterleavedMultistart {
     }
 
     fn remove(&mut self, number: usize, reason: RetirementReason, observer: &mut dyn Observer) {
-        self.slots[number].evolution = None;
+        self.slot(number).evolution = None;
         observer.notify(&Event::PopulationRetired { population: number, reason });
     }
+}
+
+/// Size of a population: doubled from one to the next, as long as all together fit the memory limit.
+fn size_of(number: usize, shared: &Shared) -> usize {
+    let settings = &shared.settings;
+    if let PopulationSize::Fixed(n_solutions) = settings.population {
+        return n_solutions;
+    }
+    let largest = number.min(settings.multistart.max_populations - 1);
+    let bytes = |n: usize| population_bytes(n, settings.height, settings.arity);
+    (0..=largest)
+        .map(|k| doubled(settings.multistart.start, k))
+        // The smaller ones together are as large again.
+        .take_while(|&n| {
+            n == settings.multistart.start || 2 * bytes(n) <= settings.memory_limit_bytes
+        })
+        .last()
+        .expect("the first size was checked with the settings")
 }
 
 /// `start · 2^k`, as far as that is a number.

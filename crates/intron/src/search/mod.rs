@@ -3,6 +3,7 @@
 mod budget;
 mod archive;
 mod observer;
+mod checkpoint;
 mod workers;
 mod optimal_mixing;
 mod evolution;
@@ -11,5 +12,6 @@ mod run;
 
 pub use archive::Archive;
 pub use budget::{Interrupt, StopReason};
+pub use checkpoint::Checkpoint;
 pub use observer::{Event, Observer, RetirementReason, Silent};
 pub use run::{Outcome, Run};

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::archive::Archive;
-use super::budget::{Budget, Interrupt, StopReason};
+use super::budget::{Budget, Interrupt, Spent, StopReason};
+use super::checkpoint::{Checkpoint, Origin};
 use super::evolution::Shared;
 use super::interleaved_multistart::InterleavedMultistart;
 use super::observer::{Event, Observer};
@@ -19,6 +20,9 @@ use crate::settings::{ConstantSource, Settings, ValidSettings};
 pub struct Run {
     shared: Shared,
     multistart: InterleavedMultistart,
+    origin: Arc<Origin>,
+    /// The state before the generation under way, or before the one that the run has ended in.
+    boundary: Option<Checkpoint>,
     is_finished: bool,
 }
 
@@ -45,28 +49,57 @@ impl Run {
         interrupt: Interrupt,
     ) -> Result<Run, Error> {
         let rows = TrainingRows::new(training)?;
-        let template = settings.template().clone();
-        let settings = settings.settings().clone();
-        let alphabet = alphabet(&rows, &settings)?;
-        let data = rows.dataset();
-        let objective = Objective::new(
-            data.target(),
-            data.weights(),
-            settings.linear_scaling,
-            settings.instructions,
-        );
-        let problem =
-            Arc::new(Problem::new(template, data.features(), objective, settings.instructions));
-        let shared = Shared {
-            workers: Workers::new(&settings, &problem),
-            budget: Budget::new(settings.limits, interrupt),
-            archive: Archive::default(),
-            rows_since_progress: 0,
-            settings,
-            problem,
-            alphabet,
-        };
-        Ok(Run { shared, multistart: InterleavedMultistart::new(), is_finished: false })
+        let (origin, spent) = (Origin::new(settings.settings(), &rows), Spent::default());
+        Ok(Run {
+            shared: shared(&rows, settings, spent, interrupt)?,
+            multistart: InterleavedMultistart::new(),
+            origin: Arc::new(origin),
+            boundary: None,
+            is_finished: false,
+        })
+    }
+
+    /// Goes on from a checkpoint: the rest is, bit by bit, that of a search that was never interrupted. The training rows and
+    /// the settings must be those of the checkpoint; only limits, threads and what does not change results may be others.
+    /// Evaluations, generations and seconds go on from those of the checkpoint.
+    ///
+    /// A linkage measure of one's own is made again from the initial population: what it may have gathered since is lost.
+    pub fn resume(
+        training: &Dataset,
+        settings: &ValidSettings,
+        checkpoint: &Checkpoint,
+        interrupt: Interrupt,
+    ) -> Result<Run, Error> {
+        let rows = TrainingRows::new(training)?;
+        let origin = Origin::new(settings.settings(), &rows);
+        checkpoint.origin.check(&origin)?;
+        checkpoint.check_limits(settings.settings())?;
+        let mut shared = shared(&rows, settings, checkpoint.spent, interrupt)?;
+        if !checkpoint.archive.has_true_scores(&shared.problem) {
+            return Err(Error::checkpoint("a formula has not the score that it should have"));
+        }
+        shared.archive = checkpoint.archive.clone();
+        shared.rows_since_progress = checkpoint.rows_since_progress;
+        let multistart = InterleavedMultistart::restore(&checkpoint.schedule, &shared)?;
+        // A target may be lower than the one before, and already met.
+        shared.budget.count_evaluations(0, shared.archive.best_fitness());
+        Ok(Run { shared, multistart, origin: Arc::new(origin), boundary: None, is_finished: false })
+    }
+
+    /// The state at the end of the last whole generation, from which [`Run::resume`] goes on. A limit mostly ends a run in
+    /// the middle of a generation: from its checkpoint, that generation is done again. Takes microseconds at any size.
+    pub fn checkpoint(&self) -> Checkpoint {
+        self.boundary.clone().unwrap_or_else(|| self.save())
+    }
+
+    fn save(&self) -> Checkpoint {
+        Checkpoint {
+            origin: Arc::clone(&self.origin),
+            spent: self.shared.budget.spent(),
+            rows_since_progress: self.shared.rows_since_progress,
+            archive: self.shared.archive.clone(),
+            schedule: self.multistart.save(),
+        }
     }
 
     /// One generation of one population. Returns why the run has ended, once it has.
@@ -75,10 +108,16 @@ impl Run {
         if budget.alarm().rings(0) {
             budget.stop_for_alarm();
         }
-        if budget.stop_reason().is_none() && !self.multistart.step(&mut self.shared, observer) {
-            self.shared.budget.stop_for(StopReason::Converged);
+        if budget.stop_reason().is_none() {
+            self.boundary = Some(self.save());
+            if !self.multistart.step(&mut self.shared, observer) {
+                self.shared.budget.stop_for(StopReason::Converged);
+            }
         }
-        let stop_reason = self.shared.budget.stop_reason()?;
+        let Some(stop_reason) = self.shared.budget.stop_reason() else {
+            self.boundary = None;
+            return None;
+        };
         if !self.is_finished {
             self.is_finished = true;
             observer.notify(&Event::Finished { stop_reason });
@@ -88,12 +127,8 @@ impl Run {
 
     /// Steps until the run has ended.
     pub fn finish(mut self, observer: &mut dyn Observer) -> Outcome {
-        let stop_reason = loop {
-            if let Some(stop_reason) = self.step(observer) {
-                break stop_reason;
-            }
-        };
-        self.outcome(stop_reason)
+        while self.step(observer).is_none() {}
+        self.outcome().expect("the run has ended")
     }
 
     /// What has been found so far.
@@ -101,16 +136,42 @@ impl Run {
         &self.shared.archive
     }
 
-    fn outcome(&self, stop_reason: StopReason) -> Outcome {
+    /// What has been found in the end; none while the run goes on.
+    pub fn outcome(&self) -> Option<Outcome> {
         let budget = &self.shared.budget;
-        Outcome {
+        Some(Outcome {
             front: self.shared.archive.front().to_vec(),
-            stop_reason,
+            stop_reason: budget.stop_reason()?,
             n_evaluations: budget.n_evaluations(),
             n_generations: budget.n_generations(),
             elapsed_seconds: budget.elapsed_seconds(),
-        }
+        })
     }
+}
+
+fn shared(
+    rows: &TrainingRows,
+    settings: &ValidSettings,
+    spent: Spent,
+    interrupt: Interrupt,
+) -> Result<Shared, Error> {
+    let template = settings.template().clone();
+    let settings = settings.settings().clone();
+    let alphabet = alphabet(rows, &settings)?;
+    let data = rows.dataset();
+    let (target, weights) = (data.target(), data.weights());
+    let Settings { linear_scaling, instructions, .. } = settings;
+    let objective = Objective::new(target, weights, linear_scaling, instructions);
+    let problem = Arc::new(Problem::new(template, data.features(), objective, instructions));
+    Ok(Shared {
+        workers: Workers::new(&settings, &problem),
+        budget: Budget::new(settings.limits, spent, interrupt),
+        archive: Archive::default(),
+        rows_since_progress: 0,
+        settings,
+        problem,
+        alphabet,
+    })
 }
 
 fn alphabet(rows: &TrainingRows, settings: &Settings) -> Result<Alphabet, Error> {

@@ -32,6 +32,12 @@ impl Key {
         KEYS
     }
 
+    /// Whether another value makes a search take another course; if not, it only says when the search ends or how it is
+    /// computed.
+    pub fn changes_the_search(&self) -> bool {
+        !LEAVES_THE_SEARCH.contains(&self.name)
+    }
+
     /// The value of this setting as text; setting it to that text changes nothing.
     pub fn value(&self, settings: &Settings) -> String {
         (self.get)(settings)
@@ -61,6 +67,19 @@ fn nearest_key(wanted: &str) -> &'static str {
         |name: &str| apart(wanted, name).min(apart(&last_part(wanted), &last_part(name)) + 1);
     KEYS.iter().map(|key| key.name).min_by_key(|name| distance(name)).expect("there are settings")
 }
+
+/// Limits, and what gives the same bits for every value.
+const LEAVES_THE_SEARCH: [&str; 9] = [
+    "evaluations",
+    "generations",
+    "time",
+    "target_r2",
+    "when_solved",
+    "evaluator",
+    "early_rejection",
+    "instructions",
+    "threads",
+];
 
 const SCALING: &[(&str, LinearScaling)] = &[("on", LinearScaling::On), ("off", LinearScaling::Off)];
 const DUPLICATES: &[(&str, Duplicates)] =
@@ -314,6 +333,12 @@ mod tests {
             let key = KEYS.iter().find(|known| known.name == key).unwrap();
             assert_eq!(key.value(&settings), value.replace('_', "-"), "{}", key.name);
         }
+    }
+
+    #[test]
+    fn settings_that_leave_the_search_are_known() {
+        let n_known = Key::all().iter().filter(|key| !key.changes_the_search()).count();
+        assert_eq!(n_known, LEAVES_THE_SEARCH.len());
     }
 
     #[test]

@@ -7,3 +7,4 @@ mod same_result;
 mod same_decisions;
 mod stopping;
 mod small_problems;
+mod checkpoints;

@@ -1,0 +1,102 @@
+//! The text form of a checkpoint: lines of words, every 64-bit float as the digits of its bits. The last line has the
+//! fingerprint of all before it.
+
+use std::fmt::Write;
+
+use super::{Checkpoint, Origin, SavedPopulation, SavedSlot, text_fingerprint};
+use crate::RESULTS_VERSION;
+use crate::expression::{Meaning, Node, Symbol};
+use crate::model::Model;
+use crate::settings::Key;
+
+/// The first word.
+pub(super) const FORMAT: &str = "intron-checkpoint";
+/// The version of the text form.
+pub(super) const VERSION: u64 = 1;
+
+/// Writing to a text cannot fail.
+macro_rules! put {
+    ($text:expr, $($arguments:tt)*) => {
+        write!($text, $($arguments)*).expect("there is always room in a text")
+    };
+}
+
+impl Checkpoint {
+    /// The checkpoint as text, exact to the last bit.
+    pub fn to_text(&self) -> String {
+        let mut text = String::new();
+        put!(text, "{FORMAT} {VERSION}\nresults {RESULTS_VERSION}\n");
+        self.origin.write(&mut text);
+        let spent = &self.spent;
+        put!(text, "seconds {:016x}\n", spent.seconds.to_bits());
+        put!(text, "evaluations {}\n", spent.n_evaluations);
+        put!(text, "generations {}\n", spent.n_generations);
+        match spent.solved_at {
+            Some(at) => put!(text, "solved {at}\n"),
+            None => put!(text, "unsolved\n"),
+        }
+        put!(text, "rows_since_progress {}\n", self.rows_since_progress);
+        put!(text, "models {}\n", self.front().len());
+        self.front().iter().for_each(|model| write_model(model, &mut text));
+        let schedule = &self.schedule;
+        put!(text, "turn {}\n", schedule.turn);
+        put!(text, "memory_limit_told {}\n", u8::from(schedule.has_told_memory_limit));
+        put!(text, "populations {} {}\n", schedule.n_gone, schedule.slots.len());
+        for SavedSlot { ticks, population } in &schedule.slots {
+            match population {
+                None => put!(text, "retired {ticks}\n"),
+                Some(population) => write_population(*ticks, population, &mut text),
+            }
+        }
+        let fingerprint = text_fingerprint(&text);
+        put!(text, "end {fingerprint:016x}\n");
+        text
+    }
+}
+
+impl Origin {
+    fn write(&self, text: &mut String) {
+        for key in Key::all() {
+            match key.name {
+                "linkage" => put!(text, "setting linkage {}\n", self.linkage),
+                name => put!(text, "setting {name} {}\n", key.value(&self.settings)),
+            }
+        }
+        put!(text, "features {}\n", self.n_features);
+        put!(text, "data {:016x}\n", self.data);
+    }
+}
+
+/// Size, error, and the nodes, each with the places of its arguments.
+fn write_model(model: &Model, text: &mut String) {
+    put!(text, "model {} {:016x}", model.size, model.fitness.nmse().to_bits());
+    for Node { symbol, arguments } in model.formula.nodes() {
+        write_symbol(*symbol, text);
+        arguments[..symbol.arity()].iter().for_each(|argument| put!(text, ":{argument}"));
+    }
+    text.push('\n');
+}
+
+fn write_population(ticks: u64, saved: &SavedPopulation, text: &mut String) {
+    let SavedPopulation { generation, n_generations_without_improvement, population, stretches } =
+        saved;
+    let n_solutions = population.len();
+    put!(
+        text,
+        "population {ticks} {generation} {n_generations_without_improvement} {n_solutions}\n"
+    );
+    for (solution, stretch) in population.iter().zip(stretches.iter()) {
+        put!(text, "{stretch} {:016x}", solution.fitness.nmse().to_bits());
+        solution.genome.symbols().iter().for_each(|symbol| write_symbol(*symbol, text));
+        text.push('\n');
+    }
+}
+
+/// A space, and an operator by its name, a feature as `x3`, or a constant as `#` and its bits.
+fn write_symbol(symbol: Symbol, text: &mut String) {
+    match symbol.meaning() {
+        Meaning::Operator(operator) => put!(text, " {}", operator.name()),
+        Meaning::Feature(index) => put!(text, " x{index}"),
+        Meaning::Constant(value) => put!(text, " #{:016x}", value.to_bits()),
+    }
+}
