@@ -19,9 +19,6 @@ mod linkage;
 mod settings;
 mod search;
 
-/// The version of what a seed gives: it goes up whenever a change makes a search take another course.
-pub const RESULTS_VERSION: u32 = 2;
-
 pub use data::{Dataset, Split, TrainingRows, folds, hold_out};
 pub use error::Error;
 pub use evaluation::{
@@ -38,7 +35,7 @@ pub use linkage::{
 };
 pub use model::Model;
 pub use population::{Duplicates, GrowRule, Initialization, Population, Solution, initialize};
-pub use random::{Seed, Stream, StreamName};
+pub use random::{RESULTS_VERSION, Seed, Stream, StreamName};
 pub use search::{
     Archive, Checkpoint, Event, Interrupt, Observer, Outcome, RetirementReason, Run, Silent,
     StopReason,

@@ -4,16 +4,16 @@
 use std::str::{Lines, Split};
 use std::sync::Arc;
 
-use super::writing::{FORMAT, VERSION};
-use super::{
+use super::state::{
     Checkpoint, Origin, SavedPopulation, SavedSlot, Schedule, linkage_text, text_fingerprint,
 };
-use crate::RESULTS_VERSION;
+use super::writing::{FORMAT, VERSION};
 use crate::error::Error;
 use crate::evaluation::Fitness;
 use crate::expression::{Formula, Genome, Meaning, Operator, Symbol, Template};
 use crate::model::Model;
 use crate::population::Solution;
+use crate::random::RESULTS_VERSION;
 use crate::search::archive::Archive;
 use crate::search::budget::Spent;
 use crate::settings::{ConstantSource, Settings};

@@ -1,12 +1,13 @@
 //! Checkpoints that are damaged, or made up by somebody who knows how to sign them.
 
-use super::*;
-use crate::RESULTS_VERSION;
+use std::sync::Arc;
+
+use super::state::{Checkpoint, linkage_text, text_fingerprint};
 use crate::data::Dataset;
-use crate::linkage::{LinkageMeasure, Rebuild};
-use crate::random::{Seed, Stream, StreamName};
+use crate::linkage::{Linkage, LinkageMeasure, Rebuild};
+use crate::random::{RESULTS_VERSION, Seed, Stream, StreamName};
 use crate::search::{Interrupt, Run, Silent};
-use crate::settings::ValidSettings;
+use crate::settings::{Settings, ValidSettings};
 
 fn data() -> Dataset {
     let column = |step: usize| (0..12).map(|row| (row * step % 7) as f64 - 1.5).collect();
@@ -188,7 +189,9 @@ fn signed_nonsense_neither_panics_nor_runs_wild() {
             let resumed = Run::resume(&data(), &settings, &checkpoint, Interrupt::default());
             let Ok(mut run) = resumed else { continue };
             n_run += 1;
-            (0..8).for_each(|_| drop(run.step(&mut Silent)));
+            for _ in 0..8 {
+                run.step(&mut Silent);
+            }
         }
     }
     assert!(n_read > 100 && n_run > 100, "only {n_read} could be read, and {n_run} resumed");

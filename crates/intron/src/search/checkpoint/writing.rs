@@ -3,10 +3,10 @@
 
 use std::fmt::Write;
 
-use super::{Checkpoint, Origin, SavedPopulation, SavedSlot, text_fingerprint};
-use crate::RESULTS_VERSION;
+use super::state::{Checkpoint, Origin, SavedPopulation, SavedSlot, text_fingerprint};
 use crate::expression::{Meaning, Node, Symbol};
 use crate::model::Model;
+use crate::random::RESULTS_VERSION;
 use crate::settings::Key;
 
 /// The first word.
