@@ -247,9 +247,8 @@ def interrupt_when(is_so):
 
 def test_an_interrupt_ends_runs_in_threads(tmp_path):
     pressed = interrupt_when(lambda: len(engine._under_way) == 2)
-    with ThreadPoolExecutor(2) as threads:
-        with pytest.raises(KeyboardInterrupt, match="goes on"):
-            lab.run_plan("smoke", tmp_path, threads, set=ENDLESS)
+    with ThreadPoolExecutor(2) as threads, pytest.raises(KeyboardInterrupt, match="goes on"):
+        lab.run_plan("smoke", tmp_path, threads, set=ENDLESS)
     assert time.monotonic() - pressed[0] < 2
     assert (engine._under_way, leftovers(tmp_path)) == ({}, [])
 

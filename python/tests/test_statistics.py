@@ -34,12 +34,12 @@ def test_intervals_hold_the_estimate_and_depend_on_the_seed_alone():
     interval = lab.interquartile_mean_interval(SCORES)
     assert interval == lab.interquartile_mean_interval(SCORES) == lab.stratified_bootstrap(SCORES)
     assert interval != lab.interquartile_mean_interval(SCORES, seed=1)
-    for interval in (
+    for found in (
         interval,
         lab.stratified_bootstrap(SCORES, "mean_of_medians", n_resamples=500),
         lab.probability_of_improvement_interval(SCORES, OTHERS, 500),
     ):
-        assert interval.lower < interval.estimate < interval.upper
+        assert found.lower < found.estimate < found.upper
     wide = lab.interquartile_mean_interval(SCORES, confidence=0.99)
     narrow = lab.interquartile_mean_interval(SCORES, confidence=0.5)
     assert wide.lower < narrow.lower < narrow.upper < wide.upper

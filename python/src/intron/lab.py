@@ -31,7 +31,7 @@ from . import statistics as _statistics
 from .engine import MissingRuns, Round, RunError, TemporaryError, run_task
 from .plan_text import changes_of, text_of_plan
 from .processes import Lent, LocalProcesses
-from .statistics import *  # noqa: F403
+from .statistics import *
 
 if TYPE_CHECKING:
     import pandas as pd
