@@ -66,8 +66,6 @@ def run_task(
             f"{run_id}: ALARM: the result is another than that of the first record, which must never happen; both are "
             f"kept, see {why}, and please report it"
         )
-    if outcome == "blocked":
-        raise TemporaryError(f"{run_id}: its record is damaged and cannot be moved: {why}")
     if outcome == "stopped":
         raise TemporaryError(f"{run_id}: stopped before its end")
     return run_id
