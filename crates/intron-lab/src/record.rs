@@ -65,6 +65,7 @@ pub struct Similarity {
     /// Number of positions.
     pub n_positions: usize,
     /// The values below the diagonal, row by row.
+    #[serde(with = "numbers")]
     pub values: Vec<f64>,
 }
 
@@ -156,36 +157,66 @@ impl RunResult {
     }
 }
 
-/// Numbers that JSON does not have are written as words.
-mod number {
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+/// A number as JSON has it; those that it does not have are written as words.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum Number {
+    Finite(f64),
+    Word(String),
+}
 
-    #[derive(Serialize, Deserialize)]
-    #[serde(untagged)]
-    enum Number {
-        Finite(f64),
-        Word(String),
+impl From<f64> for Number {
+    fn from(value: f64) -> Number {
+        if value.is_finite() { Number::Finite(value) } else { Number::Word(value.to_string()) }
     }
+}
 
-    pub(super) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-        let number = if value.is_finite() {
-            Number::Finite(*value)
-        } else {
-            Number::Word(value.to_string())
-        };
-        number.serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
-        match Number::deserialize(deserializer)? {
+impl Number {
+    fn value<E: serde::de::Error>(self) -> Result<f64, E> {
+        match self {
             Number::Finite(value) => Ok(value),
             Number::Word(word) => match word.as_str() {
                 "NaN" => Ok(f64::NAN),
                 "inf" => Ok(f64::INFINITY),
                 "-inf" => Ok(f64::NEG_INFINITY),
-                _ => Err(serde::de::Error::custom("not a number")),
+                _ => Err(E::custom("not a number")),
             },
         }
+    }
+}
+
+/// One number.
+mod number {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::Number;
+
+    pub(super) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        Number::from(*value).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        Number::deserialize(deserializer)?.value()
+    }
+}
+
+/// A list of numbers.
+mod numbers {
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Number;
+
+    pub(super) fn serialize<S: Serializer>(
+        values: &[f64],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(values.iter().map(|&value| Number::from(value)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<f64>, D::Error> {
+        Vec::<Number>::deserialize(deserializer)?.into_iter().map(Number::value).collect()
     }
 }
 
@@ -238,6 +269,16 @@ mod tests {
     fn a_record_comes_back_to_the_last_bit() {
         let record = record();
         assert_eq!(Record::from_bytes(&record.to_bytes(), &record.result.task.id), Ok(record));
+    }
+
+    #[test]
+    fn similarities_that_are_not_finite_come_back_too() {
+        let mut record = record();
+        let values = vec![0.1 + 0.2, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, -0.0, 1.0];
+        record.result.similarities[0].values = values.clone();
+        let read = Record::from_bytes(&record.to_bytes(), &record.result.task.id).unwrap();
+        let bits = |values: &[f64]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&read.result.similarities[0].values), bits(&values));
     }
 
     #[test]
