@@ -4,63 +4,11 @@ mod harness;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use harness::lab::{lab, record_paths, results, run_tiny, tiny};
 use harness::{Answer, Folder, command, spawn};
 use serde_json::Value;
-
-/// Sixteen runs of some milliseconds.
-const TINY: [&str; 12] = [
-    "--set",
-    "repeats=2",
-    "--set",
-    "budget.evaluations=2000",
-    "--set",
-    "data=airfoil,concrete",
-    "--set",
-    "linkage=node,mi",
-    "--set",
-    "heights=3,4",
-    "--set",
-    "linear_scaling=on",
-];
-
-/// `intron lab` with what it remembers kept inside the folder of the test.
-fn lab(folder: &Folder, arguments: &[&str]) -> Answer {
-    let mut command = command(&[&["lab"], arguments].concat());
-    command.env("XDG_STATE_HOME", folder.path("state")).current_dir(folder.path("."));
-    Answer::of(command.output().expect("intron starts"))
-}
-
-fn run_tiny(folder: &Folder, out: &str, more: &[&str]) -> Answer {
-    let out = folder.path(out);
-    let arguments = [&["run", "smoke", "--out", &out], &TINY[..], more].concat();
-    lab(folder, &arguments)
-}
-
-/// Every record by its id: the part that a seed determines.
-fn results(folder: &Folder, out: &str) -> BTreeMap<String, Value> {
-    let read = |path: PathBuf| {
-        let text = fs::read_to_string(&path).expect("a record");
-        let (_, body) = text.split_once('\n').expect("a header line");
-        let record: Value = serde_json::from_str(body).expect("a whole record");
-        (path.file_stem().unwrap().to_string_lossy().into_owned(), record["result"].clone())
-    };
-    record_paths(folder, out).into_iter().map(read).collect()
-}
-
-fn record_paths(folder: &Folder, out: &str) -> Vec<PathBuf> {
-    let records = PathBuf::from(folder.path(out)).join("records");
-    let inside = |path: &Path| -> Vec<PathBuf> {
-        let entries = fs::read_dir(path).map(|entries| entries.flatten().map(|e| e.path()));
-        let mut paths: Vec<PathBuf> = entries.into_iter().flatten().collect();
-        paths.sort();
-        paths
-    };
-    let is_record = |path: &PathBuf| path.extension().is_some_and(|end| end == "json");
-    inside(&records).iter().flat_map(|folder| inside(folder)).filter(is_record).collect()
-}
 
 #[test]
 fn runs_are_done_once() {
@@ -82,7 +30,7 @@ fn runs_are_done_once() {
 #[test]
 fn linkages_share_seeds_and_rows() {
     let folder = Folder::new();
-    let arguments = [&["tasks", "smoke", "--json"], &TINY[..]].concat();
+    let arguments = [&["tasks", "smoke", "--json"], &tiny(&[])[..]].concat();
     let listed = lab(&folder, &arguments).expect_success().output;
     let tasks: Vec<Value> =
         listed.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
@@ -202,7 +150,7 @@ fn kills_lose_nothing() {
     let mut round = 0;
     for kill in 0..n_kills {
         let out = folder.path(&format!("killed-{round}"));
-        let arguments = [&["lab", "run", "smoke", "--out", &out], &TINY[..], &long[..]].concat();
+        let arguments = [&["lab", "run", "smoke", "--out", &out], &tiny(&long)[..]].concat();
         let mut command = command(&arguments);
         let mut child = spawn(command.env("XDG_STATE_HOME", folder.path("state")));
         std::thread::sleep(Duration::from_micros(500 + kill * 7_919 % 60_000));
@@ -257,7 +205,7 @@ fn a_signal_stops_it_and_the_same_command_goes_on() {
     let folder = Folder::new();
     let long = ["--set", "budget.evaluations=3e6"];
     let out = folder.path("lab");
-    let arguments = [&["lab", "run", "smoke", "--out", &out], &TINY[..], &long[..]].concat();
+    let arguments = [&["lab", "run", "smoke", "--out", &out], &tiny(&long)[..]].concat();
     let mut command = command(&arguments);
     let child = spawn(command.env("XDG_STATE_HOME", folder.path("state")));
     std::thread::sleep(Duration::from_millis(300));

@@ -91,8 +91,15 @@ impl Plan {
             LabError::Plan(format!("this is not a plan: {}", error.to_string().trim_end()))
         };
         let mut table: Table = text.parse().map_err(|error: toml::de::Error| refuse(&error))?;
+        let mut changed: Vec<&str> = Vec::new();
         for change in changes {
-            apply(&mut table, change)?;
+            let key = apply(&mut table, change)?;
+            if changed.contains(&key) {
+                return Err(LabError::Plan(format!(
+                    "--set {change}: `{key}` was set before; say once what it is to be"
+                )));
+            }
+            changed.push(key);
         }
         let plan: Plan = table.try_into().map_err(|error: toml::de::Error| refuse(&error))?;
         plan.check()?;
@@ -155,12 +162,20 @@ impl Plan {
                 return refuse(format!("`settings.{key}` is set by the plan itself, not here"));
             }
         }
+        // All settings are part of a run's id, and one run must not have two.
+        for key in ["evaluator", "early_rejection", "instructions"] {
+            if self.settings.contains_key(key) {
+                return refuse(format!(
+                    "`settings.{key}` changes how fast a run is, not what it finds, so it is no part of a plan"
+                ));
+            }
+        }
         Ok(())
     }
 }
 
-/// Changes one key. A list takes values separated by commas.
-fn apply(table: &mut Table, change: &str) -> Result<(), LabError> {
+/// Changes one key; says which. A list takes values separated by commas.
+fn apply<'c>(table: &mut Table, change: &'c str) -> Result<&'c str, LabError> {
     let refuse = |problem: &str| LabError::Plan(format!("--set {change}: {problem}"));
     let (path, text) =
         change.split_once('=').ok_or_else(|| refuse("write it as --set key=value"))?;
@@ -187,7 +202,7 @@ fn apply(table: &mut Table, change: &str) -> Result<(), LabError> {
         value => value,
     };
     inner.insert(last, value);
-    Ok(())
+    Ok(path.trim())
 }
 
 /// A TOML value, or else the text itself.
@@ -227,6 +242,16 @@ mod tests {
     }
 
     #[test]
+    fn a_key_is_changed_once() {
+        let text = shipped_plan("smoke").unwrap();
+        let changes = ["repeats=1", "heights=3", " repeats =2"].map(str::to_owned);
+        let error = Plan::read(text, &changes).unwrap_err().to_string();
+        assert!(error.contains("`repeats` was set before"), "{error}");
+        let similar = ["settings.ims.start=32", "settings.ims.factor=5"].map(str::to_owned);
+        Plan::read(text, &similar).unwrap();
+    }
+
+    #[test]
     fn nonsense_is_refused_with_a_reason() {
         for (change, reason) in [
             ("repeats=0", "nothing to run"),
@@ -236,6 +261,9 @@ mod tests {
             ("colour=red", "unknown field"),
             ("repeats", "key=value"),
             ("name=a/b", "letters"),
+            ("settings.evaluator=full", "not what it finds"),
+            ("settings.early_rejection=off", "not what it finds"),
+            ("settings.instructions=portable", "not what it finds"),
         ] {
             let text = shipped_plan("smoke").unwrap();
             let error = Plan::read(text, &[change.to_owned()]).unwrap_err().to_string();
