@@ -132,6 +132,9 @@ pub(crate) struct ResubmitArguments {
     /// Which time this is; after the third nothing is submitted any more
     #[arg(long, value_name = "N", default_value = "1")]
     pub(crate) round: u32,
+    /// Do not ask whether jobs are still in the queue; for the job after an array, which is one of them
+    #[arg(long)]
+    pub(crate) after_array: bool,
 }
 
 #[derive(Args, Debug)]

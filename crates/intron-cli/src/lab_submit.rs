@@ -107,8 +107,8 @@ pub(crate) fn resubmit(arguments: &ResubmitArguments) -> Result<(), Failure> {
         )));
     }
     let jobs = Jobs { folder: path.join("slurm") };
-    // After an array, its members have ended; by hand, they may not have.
-    if std::env::var_os("SLURM_JOB_ID").is_none() {
+    // After an array, its members have ended, and the job that looks after it is this one; by hand, both may be queued.
+    if !arguments.after_array {
         jobs.refuse_if_queued()?;
     }
     let submission = jobs.submission()?;

@@ -49,7 +49,8 @@ fn lab(folder: &Folder, arguments: &[&str]) -> Answer {
     let path = if Path::new(&bin).exists() { format!("{bin}:/usr/bin:/bin") } else { bin };
     let mut command = command(&["lab"]);
     command.args(arguments).env("PATH", path).env("XDG_STATE_HOME", folder.path("state"));
-    command.current_dir(folder.path("")).env_remove("SLURM_JOB_ID");
+    // As in a job of something else, which must not matter.
+    command.current_dir(folder.path("")).env("SLURM_JOB_ID", "7");
     Answer::of(command.output().unwrap())
 }
 
@@ -131,8 +132,13 @@ fn jobs_that_are_still_queued_are_not_submitted_twice() {
     cluster(&folder);
     submit(&folder, &[]).expect_success();
     stand_in(&folder, "squeue", "echo 41_0");
-    let message = submit(&folder, &[]).refusal(75);
-    assert!(message.contains("scancel 42 41"), "{message}");
+    for message in [submit(&folder, &[]), lab(&folder, &["resubmit", "out"])] {
+        let message = message.refusal(75);
+        assert!(message.contains("scancel 42 41"), "{message}");
+    }
+    // The job after the array is in the queue itself.
+    lab(&folder, &["resubmit", "out", "--after-array"]).expect_success();
+    assert_eq!(calls(&folder).len(), 4);
 }
 
 #[test]

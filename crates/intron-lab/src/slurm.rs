@@ -145,7 +145,7 @@ exit $rc
 {lines}#SBATCH --output=follow-up.log
 # A killed shard is not begun again by Slurm: this submits the shards in which runs are missing.
 cd -- {working_folder} || exit 1
-{program} lab resubmit {folder} --round "$1"; rc=$?
+{program} lab resubmit {folder} --round "$1" --after-array; rc=$?
 if [ $rc = 75 ] && [ "${{SLURM_RESTART_COUNT:-0}}" -lt {MAX_RESTARTS} ]; then scontrol requeue "$SLURM_JOB_ID"; fi
 exit $rc
 "#,
@@ -308,7 +308,9 @@ mod tests {
         assert!(script.contains("--shard \"$SLURM_ARRAY_TASK_ID/20\""));
         assert!(script.contains("me=${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID"));
         let follow_up = work().follow_up_script(&options);
-        assert!(follow_up.contains("lab resubmit '/data/a \"b\" $c' --round \"$1\""));
+        assert!(
+            follow_up.contains("lab resubmit '/data/a \"b\" $c' --round \"$1\" --after-array;")
+        );
         assert!(follow_up.contains("#SBATCH --partition=long\n"));
     }
 
