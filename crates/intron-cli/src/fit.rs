@@ -108,7 +108,8 @@ fn search(
     train: &Dataset,
 ) -> Result<(Outcome, Vec<Value>), Failure> {
     let interrupt = Interrupt::default();
-    signals::end_search_on_signal(interrupt.clone());
+    let last_words = "given up: the search did not end in time, and its result is lost";
+    signals::end_on_signal(interrupt.clone(), last_words);
     let show = if arguments.output.quiet { Show::Nothing } else { Show::Progress };
     let names = FeatureNames::new(train.names());
     let mut progress = Progress::new(show, settings.settings().limits, names);

@@ -21,6 +21,10 @@ use crate::{json, lab_submit, signals, terminal};
 /// Try again: what stands in the way may go away.
 pub(crate) const TEMPORARY: u8 = 75;
 
+/// What a second signal is answered with.
+const GIVEN_UP: &str = "given up: the runs under way did not end in time and are lost; those that have their record are not, \
+                        and the same command goes on";
+
 pub(crate) fn lab(command: &LabCommand) -> Result<(), Failure> {
     match command {
         LabCommand::Plans(arguments) => plans(arguments),
@@ -100,7 +104,7 @@ fn run(arguments: &LabRunArguments) -> Result<(), Failure> {
     let folder = Folder::begin(&path, plan, facts_of(&data))?;
     remember(&path);
     let interrupt = Interrupt::default();
-    signals::end_search_on_signal(interrupt.clone());
+    signals::end_on_signal(interrupt.clone(), GIVEN_UP);
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = if arguments.threads == 0 { cores() } else { arguments.threads };
     let heeds_claims = arguments.shard.is_none();
@@ -116,7 +120,8 @@ fn run(arguments: &LabRunArguments) -> Result<(), Failure> {
 
 /// Says what was done; anything that is missing is a failure.
 fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
-    let RunSummary { skipped, done, failed, elsewhere, differing, is_interrupted } = summary;
+    let RunSummary { skipped, done, failed, elsewhere, differing, blocked, is_interrupted } =
+        summary;
     let path = path.display();
     let printed = terminal::print(&format!(
         "{} runs have their record in {path}: {done} done now, {skipped} before\n",
@@ -136,6 +141,12 @@ fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
     if *is_interrupted {
         return failure(TEMPORARY, "stopped by a signal; the same command goes on".to_owned());
     }
+    if *blocked > 0 {
+        return failure(
+            TEMPORARY,
+            format!("{blocked} damaged records in {path} can be neither read nor moved, see above"),
+        );
+    }
     if *elsewhere > 0 {
         return failure(TEMPORARY, format!("{elsewhere} runs are being done by others"));
     }
@@ -145,7 +156,8 @@ fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
             format!("{failed} runs cannot be done; `intron lab status {path}` says why"),
         );
     }
-    printed
+    // The records are what counts, and they are there: once the disk has room, the same command says so at once.
+    printed.map_err(|failure| Failure { exit_code: TEMPORARY, ..failure })
 }
 
 fn read_shard(text: Option<&str>) -> Result<(usize, usize), Failure> {
@@ -250,7 +262,7 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
         return Err(Failure::work("the data is not that of the experiment"));
     }
     let interrupt = Interrupt::default();
-    signals::end_search_on_signal(interrupt.clone());
+    signals::end_on_signal(interrupt.clone(), "given up: the run did not end in time");
     let mut order: Vec<_> = tasks.iter().filter(|task| status.done.contains(&task.id)).collect();
     Seed(0).stream(StreamName::Split).shuffle(&mut order);
     let (mut n_same, mut n_other) = (0, status.damaged.len());
@@ -294,7 +306,9 @@ pub(crate) fn remember(folder: &Path) {
 }
 
 fn memory() -> Option<PathBuf> {
-    let state = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from);
+    // Empty counts as not set: so says the standard that has the variable.
+    let state = std::env::var_os("XDG_STATE_HOME").filter(|state| !state.is_empty());
+    let state = state.map(PathBuf::from);
     let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state"));
     Some(state.or_else(home)?.join("intron/last-lab"))
 }

@@ -46,6 +46,7 @@ impl LabProgress {
             LabEvent::SetAside(task, what) => {
                 self.say(&format!("set aside and run again: {}: {what}", task.id));
             }
+            LabEvent::Blocked(task, why) => self.say(&format!("left out: {}: {why}", task.id)),
             LabEvent::Differs(task, path) => self.say(&format!(
                 "ALARM: {}: the result is another than before; it is in {}",
                 task.id,

@@ -13,8 +13,9 @@ const SAME_WISH: Duration = Duration::from_secs(1);
 /// Set once there is a result: from then on nothing may come between it and its files.
 static HAS_RESULT: AtomicBool = AtomicBool::new(false);
 
-/// Makes a signal end the search. Without a handler the search still works; a signal then ends the program as usual.
-pub(crate) fn end_search_on_signal(interrupt: Interrupt) {
+/// Makes a signal end the search, and a second one the program, with some last words. Without a handler the search still
+/// works; a signal then ends the program as usual.
+pub(crate) fn end_on_signal(interrupt: Interrupt, last_words: &'static str) {
     let mut first: Option<Instant> = None;
     let _ = ctrlc::set_handler(move || {
         if HAS_RESULT.load(Ordering::SeqCst) {
@@ -27,7 +28,7 @@ pub(crate) fn end_search_on_signal(interrupt: Interrupt) {
             }
             Some(at) if at.elapsed() < SAME_WISH => {}
             Some(_) => {
-                terminal::tell("given up: the search did not end in time, and its result is lost");
+                terminal::tell(last_words);
                 std::process::exit(130);
             }
         }

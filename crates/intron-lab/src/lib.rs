@@ -5,7 +5,10 @@ mod plan;
 mod task;
 mod data;
 mod record;
+mod owner;
+mod naming;
 mod store;
+mod claims;
 mod runner;
 mod status;
 mod folder;
@@ -13,6 +16,8 @@ pub mod slurm;
 pub mod statistics;
 pub mod figures;
 mod report;
+#[cfg(test)]
+mod scratch;
 
 pub use data::{facts_of, read_data};
 pub use error::LabError;

@@ -10,9 +10,11 @@ use intron::{
     Observer, Run, SimilarityMatrix, Solution, StopReason, StreamName, ValidSettings, score,
 };
 
+use crate::claims::REFRESH;
 use crate::error::LabError;
+use crate::owner::host;
 use crate::record::{Measured, Record, RunResult, Similarity, TracePoint};
-use crate::store::{Found, Published, Store, host};
+use crate::store::{Found, Published, Store};
 use crate::task::{DataSets, Task};
 
 /// How runs are done.
@@ -43,6 +45,8 @@ pub enum LabEvent<'a> {
     Failed(&'a Task, &'a str),
     /// A record was damaged and set aside; what was wrong.
     SetAside(&'a Task, &'a str),
+    /// A record is damaged and cannot be set aside; why. The run is left out.
+    Blocked(&'a Task, &'a str),
     /// A second result of a run differs from the first: an alarm.
     Differs(&'a Task, &'a std::path::Path),
 }
@@ -60,6 +64,8 @@ pub struct RunSummary {
     pub elsewhere: usize,
     /// Runs whose second result differs from the first.
     pub differing: usize,
+    /// Runs with a damaged record that cannot be set aside.
+    pub blocked: usize,
     /// Whether it was interrupted.
     pub is_interrupted: bool,
 }
@@ -78,23 +84,24 @@ pub fn run_tasks(
     let next = AtomicUsize::new(0);
     let summary = Mutex::new(RunSummary::default());
     let error = Mutex::new(None);
-    std::thread::scope(|scope| {
-        for _ in 0..options.threads.max(1) {
-            scope.spawn(|| {
-                while let Some(task) = share.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if options.interrupt.is_raised() {
-                        break;
-                    }
-                    let step = Step { task, data, store, options, notify };
-                    if let Err(found) = step.go(&summary) {
-                        // Nothing more can be kept, so nothing more is begun.
-                        error.lock().expect("no panic").get_or_insert(found);
-                        next.store(share.len(), Ordering::Relaxed);
-                        break;
-                    }
-                }
-            });
+    let work = || {
+        while let Some(task) = share.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if options.interrupt.is_raised() {
+                break;
+            }
+            let step = Step { task, data, store, options, notify };
+            if let Err(found) = step.go(&summary) {
+                // Nothing more can be kept, so nothing more is begun.
+                error.lock().expect("no panic").get_or_insert(found);
+                next.store(share.len(), Ordering::Relaxed);
+                break;
+            }
         }
+    };
+    store.while_refreshing(REFRESH, || {
+        std::thread::scope(|scope| {
+            (0..options.threads.max(1)).for_each(|_| drop(scope.spawn(work)));
+        });
     });
     let mut summary = summary.into_inner().expect("no panic");
     summary.is_interrupted = options.interrupt.is_raised();
@@ -152,10 +159,14 @@ impl Step<'_> {
                 notify(LabEvent::Skipped(task));
                 return Ok(());
             }
-            Found::Damaged(what) => {
-                store.set_aside(&task.id)?;
-                notify(LabEvent::SetAside(task, &what));
-            }
+            Found::Damaged(what) => match store.set_aside(&task.id) {
+                Ok(()) => notify(LabEvent::SetAside(task, &what)),
+                Err(error) => {
+                    count(&|s| s.blocked += 1);
+                    notify(LabEvent::Blocked(task, &format!("{what}; {error}")));
+                    return Ok(());
+                }
+            },
             Found::Missing => {}
         }
         if self.options.heeds_claims && store.is_running(&task.id)? {

@@ -4,9 +4,11 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use crate::error::LabError;
+use crate::naming::give_name;
+use crate::owner::{is_owned, own_name};
 use crate::record::Record;
 
 /// A folder of records.
@@ -37,7 +39,7 @@ pub enum Found {
     Damaged(String),
 }
 
-/// A temporary file or a claim that nobody has touched for so long belongs to nobody.
+/// A temporary file of another machine that nobody has touched for so long belongs to nobody.
 const ABANDONED: Duration = Duration::from_secs(24 * 3600);
 
 impl Store {
@@ -57,35 +59,40 @@ impl Store {
     }
 
     /// Where the record of a run is.
-    pub fn path(&self, id: &str) -> PathBuf {
-        self.folder.join("records").join(&id[..2]).join(format!("{id}.json"))
+    pub fn path(&self, id: &str) -> Result<PathBuf, LabError> {
+        let is_tame = id.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        match id.get(..2).filter(|_| is_tame) {
+            Some(start) => Ok(self.folder.join("records").join(start).join(format!("{id}.json"))),
+            None => Err(LabError::Work(format!("`{id}` is not the id of a run"))),
+        }
     }
 
     /// Looks for the record of a run.
     pub fn find(&self, id: &str) -> Result<Found, LabError> {
-        let path = self.path(id);
+        let path = self.path(id)?;
         match fs::read(&path) {
             Ok(bytes) => Ok(match Record::from_bytes(&bytes, id) {
                 Ok(record) => Found::Done(Box::new(record)),
                 Err(damage) => Found::Damaged(damage.to_string()),
             }),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Found::Missing),
-            Err(error) => Err(LabError::at(&path, &error)),
+            Err(error) if is_about_us(&error) => Err(LabError::at(&path, &error)),
+            Err(error) => Ok(Found::Damaged(format!("it cannot be read: {error}"))),
         }
     }
 
     /// Publishes a record. The first one stays; a second one is compared with it.
     pub fn publish(&self, record: &Record) -> Result<Published, LabError> {
         let id = &record.result.task.id;
-        let path = self.path(id);
+        let path = self.path(id)?;
         let folder = path.parent().expect("a record is in a folder");
         let refuse = |error: io::Error| LabError::at(&path, &error);
         fs::create_dir_all(folder).map_err(refuse)?;
         let beside = folder.join(format!(".{id}.{}.tmp", own_name()));
         write_new(&beside, &record.to_bytes()).map_err(refuse)?;
-        let linked = link(&beside, &path);
+        let named = give_name(&beside, &path);
         let _ = fs::remove_file(&beside);
-        let is_new = match linked {
+        let is_new = match named {
             Ok(is_new) => is_new,
             // A file system may report an error although it has done what was asked.
             Err(error) => match self.find(id)? {
@@ -118,21 +125,23 @@ impl Store {
             }
             Found::Missing => Err(LabError::Temporary(format!(
                 "{}: a record was there and is gone",
-                self.path(id).display()
+                self.path(id)?.display()
             ))),
         }
     }
 
     /// Moves a damaged record out of the way. Somebody else may have done so, and even have put a good one in its place.
     pub fn set_aside(&self, id: &str) -> Result<(), LabError> {
-        let (from, to) = (self.path(id), self.quarantine(id, "damaged"));
+        let (from, to) = (self.path(id)?, self.quarantine(id, "damaged"));
         match fs::rename(&from, &to) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            moved => moved.map_err(|error| LabError::at(&from, &error))?,
+            // A file system may report an error although it has done what was asked.
+            Err(error) if !to.exists() => return Err(LabError::at(&from, &error)),
+            _ => {}
         }
         let is_good = fs::read(&to).is_ok_and(|bytes| Record::from_bytes(&bytes, id).is_ok());
         if is_good {
-            link(&to, &from).map_err(|error| LabError::at(&from, &error))?;
+            give_name(&to, &from).map_err(|error| LabError::at(&from, &error))?;
         }
         Ok(())
     }
@@ -148,14 +157,15 @@ impl Store {
     /// Ids under which there are records, whatever plan they belong to, and names that are none.
     pub fn names(&self) -> Result<Vec<String>, LabError> {
         let mut names = Vec::new();
-        let records = self.folder.join("records");
-        for folder in entries(&records)?.into_iter().filter(|path| path.is_dir()) {
-            for path in entries(&folder)? {
-                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                if !name.ends_with(".tmp") {
-                    names.push(name.strip_suffix(".json").unwrap_or(&name).to_owned());
-                }
+        for part in entries(&self.folder.join("records"))? {
+            // A file beside the folders of records is nobody's, whatever its name.
+            if !part.is_dir() {
+                names.push(name_of(&part));
+                continue;
             }
+            let inside = entries(&part)?.iter().map(|path| name_of(path)).collect::<Vec<_>>();
+            let kept = inside.iter().filter(|name| !name.ends_with(".tmp"));
+            names.extend(kept.map(|name| name.strip_suffix(".json").unwrap_or(name).to_owned()));
         }
         names.sort();
         Ok(names)
@@ -163,48 +173,15 @@ impl Store {
 
     /// Removes temporary files and claims that nobody owns any more.
     pub fn sweep(&self) -> Result<(), LabError> {
+        let is_left = |path: &PathBuf| {
+            path.extension().is_some_and(|end| end == "tmp") && !is_owned(path, ABANDONED)
+        };
         for folder in entries(&self.folder.join("records"))?.into_iter().filter(|p| p.is_dir()) {
-            for path in entries(&folder)? {
-                if path.extension().is_some_and(|end| end == "tmp") && !self.is_owned(&path) {
-                    let _ = fs::remove_file(path);
-                }
-            }
+            // One folder that cannot be read is no reason not to go on.
+            let paths = entries(&folder).unwrap_or_default();
+            paths.into_iter().filter(is_left).for_each(|path| drop(fs::remove_file(path)));
         }
-        for path in entries(&self.folder.join("running"))? {
-            if !self.is_owned(&path) {
-                let _ = fs::remove_file(path);
-            }
-        }
-        Ok(())
-    }
-
-    /// Says that a run is being done here.
-    pub fn claim(&self, id: &str) -> Result<(), LabError> {
-        let path = self.folder.join("running").join(format!("{id}.{}.claim", own_name()));
-        fs::write(&path, b"").map_err(|error| LabError::at(&path, &error))
-    }
-
-    /// Takes the claim back.
-    pub fn release(&self, id: &str) {
-        let _ =
-            fs::remove_file(self.folder.join("running").join(format!("{id}.{}.claim", own_name())));
-    }
-
-    /// Whether somebody is doing the run.
-    pub fn is_running(&self, id: &str) -> Result<bool, LabError> {
-        Ok(self.claims()?.iter().any(|claimed| claimed == id))
-    }
-
-    /// Ids of the runs that somebody is doing.
-    pub fn claims(&self) -> Result<Vec<String>, LabError> {
-        let paths = entries(&self.folder.join("running"))?;
-        let owned = paths.into_iter().filter(|path| self.is_owned(path));
-        Ok(owned
-            .filter_map(|path| {
-                let name = path.file_name()?.to_string_lossy().into_owned();
-                name.split('.').next().map(str::to_owned)
-            })
-            .collect())
+        self.sweep_claims()
     }
 
     /// Takes note of a run that cannot be done.
@@ -230,50 +207,6 @@ impl Store {
         let path = |k: u32| folder.join(format!("{id}.{why}.{}.{k}", own_name()));
         (0..).map(path).find(|path| !path.exists()).expect("some number is free")
     }
-
-    /// Whether the process that made a file is still there, as far as that can be known.
-    fn is_owned(&self, path: &Path) -> bool {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let mut parts = name.rsplit('.').skip(1);
-        let (process, machine) =
-            (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        if machine == host() && Path::new("/proc/self").exists() {
-            return process == own_process() || is_alive(process);
-        }
-        let age = fs::metadata(path).and_then(|data| data.modified()).ok();
-        age.and_then(|at| SystemTime::now().duration_since(at).ok())
-            .is_none_or(|age| age < ABANDONED)
-    }
-}
-
-/// Whether a process is there and has not ended: with its number, its start and the start of the machine, since numbers come
-/// again. One that has ended may stay listed where nobody waits for it.
-fn is_alive(process: &str) -> bool {
-    let number = process.split('-').next().unwrap_or_default();
-    process_name(number).is_some_and(|name| name == process)
-}
-
-/// A name for files of this process.
-fn own_name() -> String {
-    format!("{}.{}", host(), own_process())
-}
-
-fn own_process() -> String {
-    let number = std::process::id().to_string();
-    process_name(&number).unwrap_or(number)
-}
-
-/// Number and start of a process, and the start of the machine; none if it has ended or nothing can be known.
-fn process_name(number: &str) -> Option<String> {
-    let stat = fs::read_to_string(Path::new("/proc").join(number).join("stat")).ok()?;
-    // The state comes after the name, which is in brackets and may hold anything; the start is the 20th field from there.
-    let mut fields = stat.rsplit(')').next()?.split_whitespace();
-    if matches!(fields.next()?, "Z" | "X") {
-        return None;
-    }
-    let start = fields.nth(18)?;
-    let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    Some(format!("{number}-{start}-{}", boot.get(..8).unwrap_or_default()))
 }
 
 /// Writes a file that is not there yet, down to the disk. What cannot be written whole is removed.
@@ -293,30 +226,13 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     intron_files::replace_through(&beside, path, bytes).map_err(|error| LabError::at(path, &error))
 }
 
-/// Gives a file a second name that is not taken; false if it is. Where links cannot be had, it is renamed.
-fn link(from: &Path, to: &Path) -> io::Result<bool> {
-    match fs::hard_link(from, to) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(false),
-        Err(error)
-            if matches!(error.kind(), ErrorKind::Unsupported | ErrorKind::PermissionDenied) =>
-        {
-            if to.exists() {
-                return Ok(false);
-            }
-            fs::rename(from, to)?;
-            Ok(true)
-        }
-        Err(error) => Err(error),
-    }
-}
-
 /// Makes sure that the names in a folder are on the disk.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
+/// The paths in a folder, in order.
+pub(crate) fn entries(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
     let refuse = |error: io::Error| LabError::at(folder, &error);
     let paths: io::Result<Vec<PathBuf>> = fs::read_dir(folder)
         .map_err(refuse)?
@@ -327,13 +243,54 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, LabError> {
     Ok(paths)
 }
 
-/// The name of this machine, with nothing in it that a file name cannot have.
-pub(crate) fn host() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname")
-        .ok()
-        .or_else(|| std::env::var("HOSTNAME").ok())
-        .or_else(|| std::env::var("COMPUTERNAME").ok())
-        .unwrap_or_else(|| "unknown".to_owned());
-    let is_tame = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    name.trim().chars().map(|c| if is_tame(c) { c } else { '-' }).collect()
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Whether a file could not be read for want of something on this side, which says nothing about the file.
+fn is_about_us(error: &io::Error) -> bool {
+    use ErrorKind::{Interrupted, OutOfMemory, StaleNetworkFileHandle, TimedOut};
+    // ENFILE and EMFILE, for which the standard library has no word.
+    const TOO_MANY_FILES: [i32; 2] = [23, 24];
+    matches!(error.kind(), Interrupted | OutOfMemory | StaleNetworkFileHandle | TimedOut)
+        || error.raw_os_error().is_some_and(|number| TOO_MANY_FILES.contains(&number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scratch::Scratch;
+
+    const ID: &str = "ab0123456789abcdef0123456789abcd";
+
+    #[test]
+    fn what_is_no_id_has_no_path() {
+        let scratch = Scratch::new();
+        let store = Store::open(scratch.folder()).unwrap();
+        for id in ["", "a", "../../x", "ä", "a/b"] {
+            assert!(matches!(store.find(id), Err(LabError::Work(_))), "{id}");
+        }
+        assert_eq!(store.find(ID).unwrap(), Found::Missing);
+    }
+
+    #[test]
+    fn a_folder_under_the_name_of_a_record_is_damage_that_can_be_set_aside() {
+        let scratch = Scratch::new();
+        let store = Store::open(scratch.folder()).unwrap();
+        let path = store.path(ID).unwrap();
+        fs::create_dir_all(path.join("inside")).unwrap();
+        assert!(matches!(store.find(ID).unwrap(), Found::Damaged(_)));
+        store.set_aside(ID).unwrap();
+        assert_eq!(store.find(ID).unwrap(), Found::Missing);
+        assert_eq!(entries(&scratch.path("quarantine")).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn files_beside_the_folders_of_records_have_names_too() {
+        let scratch = Scratch::new();
+        let store = Store::open(scratch.folder()).unwrap();
+        scratch.file("records/stray.json", "");
+        fs::create_dir_all(store.path(ID).unwrap()).unwrap();
+        assert_eq!(store.names().unwrap(), [ID, "stray.json"]);
+    }
 }
