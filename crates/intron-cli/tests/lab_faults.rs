@@ -155,3 +155,49 @@ fn a_full_disk_keeps_what_is_there_and_the_same_command_goes_on_once_there_is_ro
     assert_eq!(results(&folder, "small/lab"), expected);
     drop(disk);
 }
+
+/// Runs the tiny plan below libfiu, which lets calls of the system fail now and then.
+fn run_with_faults(folder: &Folder, out: &str, fault: &str) -> Answer {
+    let run = tiny_command(folder, out);
+    let mut command = Command::new("fiu-run");
+    command.args(["-x", "-f", "", "-c", &format!("enable_random name=posix/io/{fault}")]);
+    command.arg(run.get_program()).args(run.get_args());
+    command.env("XDG_STATE_HOME", folder.path("state")).stdin(Stdio::null());
+    Answer::of(command.output().expect("fiu-run starts"))
+}
+
+/// Only where `INTRON_FAULTS` says how often: it needs `fiu-run` (Debian: fiu-utils).
+#[test]
+fn failing_calls_of_the_system_lose_nothing() {
+    let n_rounds: u32 = match std::env::var("INTRON_FAULTS") {
+        Ok(text) => text.parse().expect("a number"),
+        Err(_) => return skip("INTRON_FAULTS is not set"),
+    };
+    let folder = Folder::new();
+    run_tiny(&folder, "undisturbed", &[]).expect_success();
+    let expected = results(&folder, "undisturbed");
+    for call in ["rw/write", "rw/read", "sync/fsync", "dir/rename", "dir/unlink", "oc/open"] {
+        let mut n_refused = 0;
+        // EIO and ENOSPC.
+        for (number, probability) in [(5, 0.05), (28, 0.05), (5, 0.3), (28, 0.3)] {
+            for round in 0..n_rounds {
+                let out = format!("{call}-{number}-{probability}-{round}");
+                let fault = format!("{call},probability={probability},failinfo={number}");
+                for _ in 0..3 {
+                    let answer = run_with_faults(&folder, &out, &fault);
+                    let said = format!("{fault}, round {round}: {answer:?}");
+                    assert_no_panic(&answer.errors);
+                    assert!(matches!(answer.exit_code, Some(0 | 75)), "{said}");
+                    let kept = results(&folder, &out);
+                    assert!(kept.iter().all(|(id, result)| expected[id] == *result), "{said}");
+                    assert!(answer.exit_code == Some(75) || kept.len() == expected.len(), "{said}");
+                    n_refused += u32::from(answer.exit_code == Some(75));
+                }
+                run_tiny(&folder, &out, &[]).expect_success();
+                assert_eq!(results(&folder, &out), expected, "{out}");
+            }
+        }
+        // What cannot be removed does not matter.
+        assert!(n_refused > 0 || call == "dir/unlink", "{call}: no fault came through");
+    }
+}

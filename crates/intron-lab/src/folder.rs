@@ -1,6 +1,7 @@
 //! The folder of an experiment: its plan, what is known of its data, and its records. All that is needed to go on is in it.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use crate::error::LabError;
@@ -25,7 +26,9 @@ const DATA: &str = "data.toml";
 impl Folder {
     /// Begins an experiment, or goes on with the same one. A folder of another experiment is refused.
     pub fn begin(path: &Path, plan: Plan, facts: AllFacts) -> Result<Folder, LabError> {
-        if path.join(PLAN).exists() {
+        // What cannot be looked at may be there.
+        let refuse = |error: std::io::Error| LabError::at(&path.join(PLAN), &error);
+        if path.join(PLAN).try_exists().map_err(refuse)? {
             let there = Folder::open(path)?;
             if there.plan != plan || there.facts != facts {
                 return Err(LabError::Plan(format!(
@@ -46,11 +49,12 @@ impl Folder {
     /// Opens the folder of an experiment.
     pub fn open(path: &Path) -> Result<Folder, LabError> {
         let read = |name: &str| {
-            fs::read_to_string(path.join(name)).map_err(|error| {
-                LabError::Work(format!(
+            fs::read_to_string(path.join(name)).map_err(|error| match error.kind() {
+                ErrorKind::NotFound | ErrorKind::NotADirectory => LabError::Work(format!(
                     "{}: is not the folder of an experiment ({name}: {error}); begin one with `intron lab run`",
                     path.display()
-                ))
+                )),
+                _ => LabError::at(&path.join(name), &error),
             })
         };
         let plan = Plan::read(&read(PLAN)?, &[])?;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 /// A name for files of this process.
@@ -29,9 +30,13 @@ fn is_alive(process: &str) -> bool {
     process_name(number).is_some_and(|name| name == process)
 }
 
-fn own_process() -> String {
-    let number = std::process::id().to_string();
-    process_name(&number).unwrap_or(number)
+/// Found out once: a file must be known by the same name when it is removed, even if nothing can be read by then.
+fn own_process() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| {
+        let number = std::process::id().to_string();
+        process_name(&number).unwrap_or(number)
+    })
 }
 
 /// Number and start of a process, and the start of the machine; none if it has ended or nothing can be known.
@@ -47,13 +52,16 @@ fn process_name(number: &str) -> Option<String> {
     Some(format!("{number}-{start}-{}", boot.get(..8).unwrap_or_default()))
 }
 
-/// The name of this machine, with nothing in it that a file name cannot have.
-pub(crate) fn host() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname")
-        .ok()
-        .or_else(|| std::env::var("HOSTNAME").ok())
-        .or_else(|| std::env::var("COMPUTERNAME").ok())
-        .unwrap_or_else(|| "unknown".to_owned());
-    let is_tame = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    name.trim().chars().map(|c| if is_tame(c) { c } else { '-' }).collect()
+/// The name of this machine, with nothing in it that a file name cannot have; found out once as well.
+pub(crate) fn host() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| {
+        let name = fs::read_to_string("/proc/sys/kernel/hostname")
+            .ok()
+            .or_else(|| std::env::var("HOSTNAME").ok())
+            .or_else(|| std::env::var("COMPUTERNAME").ok())
+            .unwrap_or_else(|| "unknown".to_owned());
+        let is_tame = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        name.trim().chars().map(|c| if is_tame(c) { c } else { '-' }).collect()
+    })
 }

@@ -250,7 +250,7 @@ pub fn run_task(
         cpu_seconds,
         wall_seconds: wall.elapsed().as_secs_f64(),
         trace_seconds: watch.trace_seconds,
-        host: host(),
+        host: host().to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
     };
     Ok(Some(Record { result, measured }))
