@@ -6,7 +6,7 @@ use intron_lab::figures::{
     AverageRank, BoxPlot, BoxPlotFigure, BoxPlotPanel, ComparisonFigure, ComparisonPanel,
     ComparisonRow, ConvergenceFigure, ConvergencePanel, CriticalDifferenceFigure, Curve,
     CurvePoint, Estimate, HeatMapFigure, HeatMapRow, ImprovementMatrix, IntervalFigure,
-    IntervalPanel, IntervalRow, Matrix, Scale, Sharing,
+    IntervalPanel, IntervalRow, Matrix, PanelFigure, Scale, Sharing,
 };
 
 const LABELS: [&str; 9] = [
@@ -257,7 +257,7 @@ fn boxes(
     let panels = titles.iter().enumerate().map(|(p, title)| BoxPlotPanel {
         title: title.to_string(),
         value_limits,
-        boxes: (0..labels.len()).map(|i| one(i, p)).collect(),
+        rows: (0..labels.len()).map(|i| one(i, p)).collect(),
     });
     BoxPlotFigure {
         title: "Boxes".to_owned(),
@@ -279,14 +279,12 @@ fn comparison(labels: &[&str], titles: &[&str], n_columns: usize) -> String {
         labels.iter().enumerate().map(row).collect()
     };
     let panels = titles.iter().enumerate();
-    ComparisonFigure {
+    let variants =
+        vec!["+ − × ÷ (small)".to_owned(), "+ − × ÷ sin cos exp log √ x² (large)".to_owned()];
+    let frame = PanelFigure {
         title: "Operator sets".to_owned(),
         description: "Small against large operator set.".to_owned(),
         value_label: "training R² (IQM)".to_owned(),
-        variants: vec![
-            "+ − × ÷ (small)".to_owned(),
-            "+ − × ÷ sin cos exp log √ x² (large)".to_owned(),
-        ],
         n_columns,
         sharing: Sharing::Separate,
         panels: panels
@@ -296,8 +294,8 @@ fn comparison(labels: &[&str], titles: &[&str], n_columns: usize) -> String {
                 rows: rows(p),
             })
             .collect(),
-    }
-    .draw()
+    };
+    ComparisonFigure { frame, variants }.draw()
 }
 
 fn heat_map(height: u32, labels: &[&str]) -> String {

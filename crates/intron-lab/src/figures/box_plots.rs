@@ -1,38 +1,16 @@
 //! Box plots: one row per setting, one panel per problem; box, median, whiskers and the values beyond them.
 
-use super::axes::{Axis, PanelValues, Sharing};
-use super::palette::{Marker, styles_of};
-use super::panels::distinct;
-use super::row_panels::RowPanels;
+use super::axes::Axis;
+use super::palette::Marker;
+use super::panels::PanelFigure;
+use super::row_panels::{Band, Row, RowPanel, draw_rows};
 use super::svg::{Frame, INK, Paint, Svg};
 
 /// Box plots in one or more panels.
-#[derive(Debug, Clone)]
-pub struct BoxPlotFigure {
-    /// What the figure is, for readers who do not see it.
-    pub title: String,
-    /// What the figure shows, for readers who do not see it.
-    pub description: String,
-    /// What the values are, with their unit.
-    pub value_label: String,
-    /// Number of panels next to each other.
-    pub n_columns: usize,
-    /// Which panels have the same limits of values.
-    pub sharing: Sharing,
-    /// The panels, row by row.
-    pub panels: Vec<BoxPlotPanel>,
-}
+pub type BoxPlotFigure = PanelFigure<BoxPlotPanel>;
 
-/// The boxes of one problem.
-#[derive(Debug, Clone)]
-pub struct BoxPlotPanel {
-    /// Stands above the panel.
-    pub title: String,
-    /// Lowest and highest value; without them, every value fits. Outliers beyond are triangles at the edge.
-    pub value_limits: Option<(f64, f64)>,
-    /// One box per setting.
-    pub boxes: Vec<BoxPlot>,
-}
+/// The boxes of one problem. Outliers beyond its limits are triangles at the edge.
+pub type BoxPlotPanel = RowPanel<BoxPlot>;
 
 /// The values of one setting in short.
 #[derive(Debug, Clone)]
@@ -56,41 +34,15 @@ pub struct BoxPlot {
 impl BoxPlotFigure {
     /// Draws the figure.
     pub fn draw(&self) -> String {
-        let boxes = self.panels.iter().flat_map(|panel| &panel.boxes);
-        let labels = distinct(boxes.map(|one| &*one.label));
-        let styles = styles_of(&labels);
-        let values = |panel: &BoxPlotPanel| PanelValues {
-            limits: panel.value_limits,
-            values: panel.boxes.iter().flat_map(BoxPlot::values).collect(),
-        };
-        let layout = RowPanels {
-            labels: &labels,
-            titles: self.panels.iter().map(|panel| &*panel.title).collect(),
-            values: self.panels.iter().map(values).collect(),
-            value_label: &self.value_label,
-            n_columns: self.n_columns,
-            sharing: self.sharing,
-            row_height: 26.0,
-            header: 0.0,
-        }
-        .place();
-        let mut svg = layout.begin();
-        for (index, panel) in self.panels.iter().enumerate() {
-            let axis = layout.axis(index);
-            svg.clipped(layout.frame(index), |svg| {
-                for one in &panel.boxes {
-                    let row = labels.iter().position(|label| *label == one.label);
-                    let row = row.expect("labels are those of the boxes");
-                    let middle = layout.row_middle(index, row);
-                    one.draw(svg, &axis, middle, styles[row].colour);
-                }
-            });
-        }
-        svg.finish(&self.title, &self.description)
+        draw_rows(self, 26.0, (0.0, &|_| {}))
     }
 }
 
-impl BoxPlot {
+impl Row for BoxPlot {
+    fn label(&self) -> &str {
+        &self.label
+    }
+
     fn values(&self) -> Vec<f64> {
         let summary = [self.low_whisker, self.first_quartile, self.median, self.third_quartile];
         summary
@@ -100,7 +52,7 @@ impl BoxPlot {
             .collect()
     }
 
-    fn draw(&self, svg: &mut Svg, axis: &Axis, middle: f64, colour: &str) {
+    fn draw(&self, svg: &mut Svg, axis: &Axis, Band { middle, .. }: Band, colour: &str) {
         const HALF: f64 = 7.5;
         let whiskers =
             [(self.low_whisker, self.first_quartile), (self.high_whisker, self.third_quartile)];
@@ -126,29 +78,30 @@ impl BoxPlot {
             }
         }
         for &value in &self.outliers {
-            self.draw_outlier(svg, axis, (value, middle), colour);
+            draw_outlier(svg, axis, (value, middle), colour);
         }
     }
+}
 
-    fn draw_outlier(&self, svg: &mut Svg, axis: &Axis, (value, middle): (f64, f64), colour: &str) {
-        let paint = Paint::stroke(colour, 1.3).filled("#ffffff");
-        if axis.contains(value) {
-            if let Some(x) = axis.place(value) {
-                svg.disc((x, middle), 2.6, paint);
-            }
-        } else if value > axis.high {
-            let at = (axis.end - 6.0, middle);
-            svg.marker(Marker::TriangleRight, at, 3.8, Paint::fill(colour));
-        } else if value < axis.low {
-            let at = (axis.start + 6.0, middle);
-            svg.marker(Marker::TriangleLeft, at, 3.8, Paint::fill(colour));
+fn draw_outlier(svg: &mut Svg, axis: &Axis, (value, middle): (f64, f64), colour: &str) {
+    let paint = Paint::stroke(colour, 1.3).filled("#ffffff");
+    if axis.contains(value) {
+        if let Some(x) = axis.place(value) {
+            svg.disc((x, middle), 2.6, paint);
         }
+    } else if value > axis.high {
+        let at = (axis.end - 6.0, middle);
+        svg.marker(Marker::TriangleRight, at, 3.8, Paint::fill(colour));
+    } else if value < axis.low {
+        let at = (axis.start + 6.0, middle);
+        svg.marker(Marker::TriangleLeft, at, 3.8, Paint::fill(colour));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::axes::Sharing;
     use crate::figures::well_formed::check_figure;
 
     fn figure(median: f64, outliers: &[f64], value_limits: Option<(f64, f64)>) -> String {
@@ -164,7 +117,7 @@ mod tests {
         let panel = |title: &str| BoxPlotPanel {
             title: title.to_owned(),
             value_limits,
-            boxes: vec![one("Node"), one("MI & more")],
+            rows: vec![one("Node"), one("MI & more")],
         };
         BoxPlotFigure {
             title: "title".to_owned(),

@@ -1,43 +1,25 @@
 //! Comparison of variants, such as operator sets: per problem and setting, the points of all variants next to each
 //! other and joined, the first one filled.
 
-use super::axes::{Axis, PanelValues, Sharing};
+use super::axes::Axis;
 use super::estimate::Estimate;
 use super::legend::Legend;
-use super::palette::{Marker, styles_of};
-use super::panels::{distinct, figure_width};
-use super::row_panels::RowPanels;
+use super::palette::Marker;
+use super::panels::PanelFigure;
+use super::row_panels::{Band, Row, RowPanel, draw_rows};
 use super::svg::{INK, Paint, Svg};
 
 /// Paired points in one or more panels.
 #[derive(Debug, Clone)]
 pub struct ComparisonFigure {
-    /// What the figure is, for readers who do not see it.
-    pub title: String,
-    /// What the figure shows, for readers who do not see it.
-    pub description: String,
-    /// What the values are, with their unit.
-    pub value_label: String,
+    /// The panels and what they have in common.
+    pub frame: PanelFigure<ComparisonPanel>,
     /// Names of the variants, in the order of the estimates in a row.
     pub variants: Vec<String>,
-    /// Number of panels next to each other.
-    pub n_columns: usize,
-    /// Which panels have the same limits of values.
-    pub sharing: Sharing,
-    /// The panels, row by row.
-    pub panels: Vec<ComparisonPanel>,
 }
 
 /// The points of one problem.
-#[derive(Debug, Clone)]
-pub struct ComparisonPanel {
-    /// Stands above the panel.
-    pub title: String,
-    /// Lowest and highest value; without them, every value fits.
-    pub value_limits: Option<(f64, f64)>,
-    /// One row per setting.
-    pub rows: Vec<ComparisonRow>,
-}
+pub type ComparisonPanel = RowPanel<ComparisonRow>;
 
 /// One setting under every variant.
 #[derive(Debug, Clone)]
@@ -55,50 +37,26 @@ const MARKERS: [Marker; 4] =
 impl ComparisonFigure {
     /// Draws the figure.
     pub fn draw(&self) -> String {
-        let rows = self.panels.iter().flat_map(|panel| &panel.rows);
-        let labels = distinct(rows.map(|row| &*row.label));
-        let styles = styles_of(&labels);
         let variants: Vec<&str> = self.variants.iter().map(String::as_str).collect();
-        let legend = Legend::new(&variants, figure_width(self.n_columns, self.panels.len()) - 20.0);
-        let values = |panel: &ComparisonPanel| {
-            let estimates = panel.rows.iter().flat_map(|row| row.estimates.iter().flatten());
-            PanelValues {
-                limits: panel.value_limits,
-                values: estimates.flat_map(Estimate::values).collect(),
-            }
+        let legend = Legend::new(&variants, self.frame.width() - 20.0);
+        let draw_legend = |svg: &mut Svg| {
+            legend.draw(svg, (10.0, 4.0), |svg, at, index| draw_variant(svg, at, index, INK));
         };
-        let layout = RowPanels {
-            labels: &labels,
-            titles: self.panels.iter().map(|panel| &*panel.title).collect(),
-            values: self.panels.iter().map(values).collect(),
-            value_label: &self.value_label,
-            n_columns: self.n_columns,
-            sharing: self.sharing,
-            row_height: 12.0 + 10.0 * self.variants.len().max(1) as f64,
-            header: legend.height(),
-        }
-        .place();
-        let mut svg = layout.begin();
-        legend.draw(&mut svg, (10.0, 4.0), |svg, at, index| {
-            draw_variant(svg, at, index, INK);
-        });
-        for (index, panel) in self.panels.iter().enumerate() {
-            let axis = layout.axis(index);
-            svg.clipped(layout.frame(index), |svg| {
-                for row in &panel.rows {
-                    let row_index = labels.iter().position(|label| *label == row.label);
-                    let row_index = row_index.expect("labels are those of the rows");
-                    let middle = layout.row_middle(index, row_index);
-                    row.draw(svg, &axis, middle, styles[row_index].colour);
-                }
-            });
-        }
-        svg.finish(&self.title, &self.description)
+        let row_height = 12.0 + 10.0 * self.variants.len().max(1) as f64;
+        draw_rows(&self.frame, row_height, (legend.height(), &draw_legend))
     }
 }
 
-impl ComparisonRow {
-    fn draw(&self, svg: &mut Svg, axis: &Axis, middle: f64, colour: &str) {
+impl Row for ComparisonRow {
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    fn values(&self) -> Vec<f64> {
+        self.estimates.iter().flatten().flat_map(Estimate::values).collect()
+    }
+
+    fn draw(&self, svg: &mut Svg, axis: &Axis, Band { middle, .. }: Band, colour: &str) {
         const STEP: f64 = 10.0;
         let top = middle - STEP * (self.estimates.len() as f64 - 1.0) / 2.0;
         let height = |index: usize| top + STEP * index as f64;
@@ -135,6 +93,7 @@ fn draw_variant(svg: &mut Svg, at: (f64, f64), index: usize, colour: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::axes::Sharing;
     use crate::figures::well_formed::check_figure;
 
     fn figure(estimates: &[Option<Estimate>]) -> String {
@@ -145,16 +104,16 @@ mod tests {
             value_limits: None,
             rows: vec![row("Node"), row("<x>")],
         };
-        ComparisonFigure {
+        let frame = PanelFigure {
             title: "title".to_owned(),
             description: "description".to_owned(),
             value_label: "R²".to_owned(),
-            variants: vec!["small set".to_owned(), "large & set".to_owned()],
             n_columns: 2,
             sharing: Sharing::Row,
             panels: vec![panel("Airfoil"), panel("Tower")],
-        }
-        .draw()
+        };
+        let variants = vec!["small set".to_owned(), "large & set".to_owned()];
+        ComparisonFigure { frame, variants }.draw()
     }
 
     #[test]

@@ -2,31 +2,17 @@
 //! of the paper, per problem in its supplement).
 
 use super::axes::{
-    Axis, PanelValues, Scale, Sharing, draw_horizontal_axis, draw_vertical_axis,
-    draw_vertical_label, extent_of, limits_of, limits_of_panels, n_vertical_ticks,
+    Axis, PanelValues, Scale, draw_horizontal_axis, draw_vertical_axis, draw_vertical_label,
+    extent_of, limits_of, limits_of_panels, n_vertical_ticks,
 };
 use super::legend::{Legend, draw_line_sample, draw_point};
 use super::lettering::{NORMAL, SMALL, widest};
 use super::palette::{Marker, Style, styles_of};
-use super::panels::{Grid, Spacing, distinct, figure_width, n_columns_within};
+use super::panels::{Grid, PanelFigure, Spacing, distinct, n_columns_within};
 use super::svg::{Anchor, FRAME_LINE, Frame, INK, Letters, Outline, Paint, Svg};
 
 /// Curves in one or more panels.
-#[derive(Debug, Clone)]
-pub struct ConvergenceFigure {
-    /// What the figure is, for readers who do not see it.
-    pub title: String,
-    /// What the figure shows, for readers who do not see it.
-    pub description: String,
-    /// What the curves are, with its unit.
-    pub value_label: String,
-    /// Number of panels next to each other.
-    pub n_columns: usize,
-    /// Which panels have the same limits of values.
-    pub sharing: Sharing,
-    /// The panels, row by row.
-    pub panels: Vec<ConvergencePanel>,
-}
+pub type ConvergenceFigure = PanelFigure<ConvergencePanel>;
 
 /// One pair of axes with its curves.
 #[derive(Debug, Clone)]
@@ -90,7 +76,7 @@ impl ConvergenceFigure {
         let labels =
             distinct(self.panels.iter().flat_map(|panel| &panel.curves).map(|curve| &*curve.label));
         let styles = styles_of(&labels);
-        let width = figure_width(n_columns, self.panels.len());
+        let width = self.width();
         let legend = Legend::new(&labels, width - 20.0);
         let grid = self.grid(width, &limits, legend.height());
         let mut svg = Svg::new(width, grid.height);
@@ -279,6 +265,7 @@ fn runs_without_gap<T: Copy>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::axes::Sharing;
     use crate::figures::well_formed::check_figure;
 
     fn curve(label: &str, middles: &[f64]) -> Curve {

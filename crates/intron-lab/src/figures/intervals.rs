@@ -1,40 +1,17 @@
 //! Interval estimates: one row per setting, one panel per aggregate; the bar is the interval, the black line the point
 //! (figure 5 of the paper; `plot_interval_estimates` of rliable).
 
-use super::axes::{PanelValues, Sharing};
+use super::axes::Axis;
 use super::estimate::Estimate;
-use super::palette::styles_of;
-use super::panels::distinct;
-use super::row_panels::{RowLayout, RowPanels};
+use super::panels::PanelFigure;
+use super::row_panels::{Band, Row, RowPanel, draw_rows};
 use super::svg::{Frame, INK, Paint, Svg};
 
 /// Intervals in one or more panels.
-#[derive(Debug, Clone)]
-pub struct IntervalFigure {
-    /// What the figure is, for readers who do not see it.
-    pub title: String,
-    /// What the figure shows, for readers who do not see it.
-    pub description: String,
-    /// What the values are, with their unit.
-    pub value_label: String,
-    /// Number of panels next to each other.
-    pub n_columns: usize,
-    /// Which panels have the same limits of values.
-    pub sharing: Sharing,
-    /// The panels, row by row.
-    pub panels: Vec<IntervalPanel>,
-}
+pub type IntervalFigure = PanelFigure<IntervalPanel>;
 
 /// The intervals of one aggregate.
-#[derive(Debug, Clone)]
-pub struct IntervalPanel {
-    /// Stands above the panel.
-    pub title: String,
-    /// Lowest and highest value; without them, every value fits.
-    pub value_limits: Option<(f64, f64)>,
-    /// One row per setting; a setting that only other panels have leaves its row empty.
-    pub rows: Vec<IntervalRow>,
-}
+pub type IntervalPanel = RowPanel<IntervalRow>;
 
 /// The interval of one setting.
 #[derive(Debug, Clone)]
@@ -48,59 +25,33 @@ pub struct IntervalRow {
 impl IntervalFigure {
     /// Draws the figure.
     pub fn draw(&self) -> String {
-        let rows = self.panels.iter().flat_map(|panel| &panel.rows);
-        let labels = distinct(rows.map(|row| &*row.label));
-        let styles = styles_of(&labels);
-        let values = |panel: &IntervalPanel| PanelValues {
-            limits: panel.value_limits,
-            values: panel.rows.iter().flat_map(|row| row.estimate.values()).collect(),
-        };
-        let layout = RowPanels {
-            labels: &labels,
-            titles: self.panels.iter().map(|panel| &*panel.title).collect(),
-            values: self.panels.iter().map(values).collect(),
-            value_label: &self.value_label,
-            n_columns: self.n_columns,
-            sharing: self.sharing,
-            row_height: 26.0,
-            header: 0.0,
-        }
-        .place();
-        let mut svg = layout.begin();
-        for (panel_index, panel) in self.panels.iter().enumerate() {
-            svg.clipped(layout.frame(panel_index), |svg| {
-                for row in &panel.rows {
-                    let row_index = labels.iter().position(|label| *label == row.label);
-                    let row_index = row_index.expect("labels are those of the rows");
-                    let place = (panel_index, row_index);
-                    draw_interval(svg, &layout, place, row.estimate, styles[row_index].colour);
-                }
-            });
-        }
-        svg.finish(&self.title, &self.description)
+        draw_rows(self, 26.0, (0.0, &|_| {}))
     }
 }
 
-fn draw_interval(
-    svg: &mut Svg,
-    layout: &RowLayout,
-    (panel, row): (usize, usize),
-    estimate: Estimate,
-    colour: &str,
-) {
-    let axis = layout.axis(panel);
-    let middle = layout.row_middle(panel, row);
-    let half = 8.0_f64.min(layout.row_height() * 0.35);
-    if let (Some(low), Some(high)) = (axis.place(estimate.low), axis.place(estimate.high)) {
-        // An interval of no length is still seen.
-        let width = (high - low).max(1.5);
-        let bar = Frame { x: low, y: middle - half, width, height: 2.0 * half };
-        svg.rectangle(bar, Paint::fill(colour).faded(0.75));
+impl Row for IntervalRow {
+    fn label(&self) -> &str {
+        &self.label
     }
-    if let Some(x) = axis.place(estimate.point) {
-        // The white edge sets the line off from a black bar.
-        for line in [Paint::stroke("#ffffff", 4.0), Paint::stroke(INK, 2.0)] {
-            svg.line((x, middle - half - 2.5), (x, middle + half + 2.5), line);
+
+    fn values(&self) -> Vec<f64> {
+        self.estimate.values().into_iter().collect()
+    }
+
+    fn draw(&self, svg: &mut Svg, axis: &Axis, Band { middle, height }: Band, colour: &str) {
+        let estimate = self.estimate;
+        let half = 8.0_f64.min(height * 0.35);
+        if let (Some(low), Some(high)) = (axis.place(estimate.low), axis.place(estimate.high)) {
+            // An interval of no length is still seen.
+            let width = (high - low).max(1.5);
+            let bar = Frame { x: low, y: middle - half, width, height: 2.0 * half };
+            svg.rectangle(bar, Paint::fill(colour).faded(0.75));
+        }
+        if let Some(x) = axis.place(estimate.point) {
+            // The white edge sets the line off from a black bar.
+            for line in [Paint::stroke("#ffffff", 4.0), Paint::stroke(INK, 2.0)] {
+                svg.line((x, middle - half - 2.5), (x, middle + half + 2.5), line);
+            }
         }
     }
 }
@@ -108,6 +59,7 @@ fn draw_interval(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::figures::axes::Sharing;
     use crate::figures::well_formed::check_figure;
 
     fn figure(labels: &[&str], estimate: Estimate) -> IntervalFigure {

@@ -29,3 +29,5 @@ pub use heat_map::{HeatMapFigure, HeatMapRow, Matrix};
 pub use improvement_matrix::ImprovementMatrix;
 pub use intervals::{IntervalFigure, IntervalPanel, IntervalRow};
 pub use palette::{Marker, Style, style_of, styles_of};
+pub use panels::PanelFigure;
+pub use row_panels::RowPanel;

@@ -1,10 +1,34 @@
 //! Panels in a grid, each below its title.
 
+use super::axes::Sharing;
 use super::lettering::{LINE, TITLE, wrap};
 use super::svg::{Frame, Letters, Svg};
 
 /// Width of a figure: a page of 900 units less a margin.
 pub(super) const FIGURE_WIDTH: f64 = 860.0;
+
+/// A figure of panels in a grid.
+#[derive(Debug, Clone)]
+pub struct PanelFigure<P> {
+    /// What the figure is, for readers who do not see it.
+    pub title: String,
+    /// What the figure shows, for readers who do not see it.
+    pub description: String,
+    /// What the values are, with their unit.
+    pub value_label: String,
+    /// Number of panels next to each other.
+    pub n_columns: usize,
+    /// Which panels have the same limits of values.
+    pub sharing: Sharing,
+    /// The panels, row by row.
+    pub panels: Vec<P>,
+}
+
+impl<P> PanelFigure<P> {
+    pub(super) fn width(&self) -> f64 {
+        figure_width(self.n_columns, self.panels.len())
+    }
+}
 
 /// Room around and between panels, for the numbers and labels of their axes.
 #[derive(Debug, Clone, Copy)]

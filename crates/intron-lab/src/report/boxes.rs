@@ -11,7 +11,7 @@ pub(super) fn boxes(analysis: &Analysis, condition: usize) -> Result<Figure, Sta
     let mut csv = Csv::new(&["problem", "setting", "repeat", "training_r2", "test_r2"]);
     let mut panels = Vec::new();
     for (problem, name) in analysis.problems.iter().enumerate() {
-        let mut boxes = Vec::new();
+        let mut rows = Vec::new();
         for (setting, label) in analysis.labels.iter().enumerate() {
             let runs = analysis.runs(condition, problem, setting);
             for run in runs {
@@ -19,9 +19,9 @@ pub(super) fn boxes(analysis: &Analysis, condition: usize) -> Result<Figure, Sta
                 csv.row(&[name, label, &result.task.repeat, &result.r2_train, &result.r2_test]);
             }
             let scores: Vec<f64> = runs.iter().map(|run| run.score(Rows::Train)).collect();
-            boxes.extend(quartiles(&scores).map(|quartiles| box_of(label, &scores, quartiles)));
+            rows.extend(quartiles(&scores).map(|quartiles| box_of(label, &scores, quartiles)));
         }
-        panels.push(BoxPlotPanel { title: name.clone(), value_limits: None, boxes });
+        panels.push(BoxPlotPanel { title: name.clone(), value_limits: None, rows });
     }
     let title = &analysis.conditions[condition].title;
     let figure = BoxPlotFigure {

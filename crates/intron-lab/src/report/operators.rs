@@ -4,7 +4,9 @@ use super::analysis::{Analysis, Rows};
 use super::comparison::Comparison;
 use super::estimates::{BOOTSTRAP, estimate};
 use super::parts::{Csv, Figure};
-use crate::figures::{ComparisonFigure, ComparisonPanel, ComparisonRow, Estimate, Sharing};
+use crate::figures::{
+    ComparisonFigure, ComparisonPanel, ComparisonRow, Estimate, PanelFigure, Sharing,
+};
 use crate::statistics::{StatisticsError, interquartile_mean_interval};
 
 /// The interquartile mean of every setting under every operator set, one panel per height and scaling.
@@ -59,15 +61,16 @@ pub(super) fn operator_sets(
             panels.push(ComparisonPanel { title, value_limits: None, rows: row_list });
         }
     }
-    let figure = ComparisonFigure {
+    let frame = PanelFigure {
         title: format!("IQM of the {} R² by operator set", rows.name()),
         description: "One row per linkage setting, one point per operator set.".to_owned(),
         value_label: format!("IQM of {} R²", rows.name()),
-        variants: analysis.plan.operators.iter().map(|name| format!("{name} operators")).collect(),
         n_columns: 2,
         sharing: Sharing::Separate,
         panels,
     };
+    let variants = analysis.plan.operators.iter().map(|name| format!("{name} operators")).collect();
+    let figure = ComparisonFigure { frame, variants };
     let caption = format!(
         "Interquartile mean of the final {} R² under each operator set, with 95 % intervals of a stratified bootstrap. \
          Budget: {}. n = up to {} runs per problem and setting.",
