@@ -219,3 +219,34 @@ impl Plan {
         Ok(task)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{shipped_plan, shipped_plans};
+
+    /// Whoever has records of a plan must find them again: ids change with [`RESULTS_VERSION`] only.
+    #[test]
+    fn ids_of_shipped_plans_stay_what_they_are() {
+        let digest = |name: &str| {
+            let plan = Plan::read(shipped_plan(name).unwrap(), &[]).unwrap();
+            let fact =
+                |name: &String| (name.clone(), DataFacts { sha256: name.clone(), n_rows: 9 });
+            let facts: AllFacts = plan.data.iter().map(fact).collect();
+            let tasks = plan.tasks(&facts).unwrap();
+            let mut ids: Vec<String> = tasks.into_iter().map(|task| task.id).collect();
+            ids.sort();
+            sha256(ids.concat().as_bytes())[..16].to_owned()
+        };
+        let found: Vec<String> =
+            shipped_plans().map(|name| format!("{name} {}", digest(name))).collect();
+        let expected = [
+            "smoke f2e842c607bc33ca",
+            "linkage-measures aad984f7aba20db0",
+            "operator-set 7392803d74715faa",
+            "learned-structure 57eb9b4616db2258",
+            "beyond-the-paper 0211cba0df9a0343",
+        ];
+        assert_eq!(found, expected);
+    }
+}
