@@ -99,6 +99,20 @@ fn missing_runs_are_counted_and_only_complete_blocks_are_compared() {
 }
 
 #[test]
+fn conditions_without_runs_have_no_empty_figures() {
+    let plan = plan(&["heights=3"]);
+    let mut records = records(&plan, |task| as_in_the_paper(&task.linkage) + spread(task));
+    records.retain(|record| record.result.task.linear_scaling == "on");
+    let report = Report::new(&plan, &facts(&plan), &records);
+    check(&report);
+    let is_drawn = |name: &str| report.files.iter().any(|file| file.0 == format!("figures/{name}"));
+    for name in ["problems-h3-ls-on-training.svg", "boxes-h3-ls-on.svg"] {
+        assert!(is_drawn(name) && !is_drawn(&name.replace("-on", "-off")), "{name}");
+    }
+    assert!(!is_drawn("problems-h3-ls-off-time.svg"));
+}
+
+#[test]
 fn test_scores_that_are_not_finite_are_raised_to_the_floor_and_counted() {
     let plan = plan(&["heights=3", "linear_scaling=on"]);
     let mut records = records(&plan, |task| as_in_the_paper(&task.linkage) + spread(task));

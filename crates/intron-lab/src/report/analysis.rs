@@ -150,6 +150,14 @@ impl<'a> Analysis<'a> {
         &self.cells[condition][problem][setting]
     }
 
+    /// The conditions that have any run, with their indices: of the others there is nothing to show.
+    pub(super) fn begun(&self) -> impl Iterator<Item = (usize, &Condition)> {
+        let has_runs = |&(index, _): &(usize, &Condition)| {
+            self.cells[index].iter().flatten().any(|runs| !runs.is_empty())
+        };
+        self.conditions.iter().enumerate().filter(has_runs)
+    }
+
     /// All runs.
     pub(super) fn all_runs(&self) -> impl Iterator<Item = &Run<'a>> {
         self.cells.iter().flatten().flatten().flatten()

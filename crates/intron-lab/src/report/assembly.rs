@@ -139,7 +139,7 @@ fn convergence_section(analysis: &Analysis, comparisons: &[Comparison]) -> Secti
     let what = "Interquartile mean over evaluations";
     let all = convergence::interquartile_means(analysis, comparisons, Effort::Evaluations);
     let mut parts = vec![Part::figure_or_reason(what, all)];
-    for (condition, one) in analysis.conditions.iter().enumerate() {
+    for (condition, one) in analysis.begun() {
         let draw = |rows| {
             let figure = convergence::medians(analysis, condition, rows, Effort::Evaluations);
             Part::figure_or_reason("Medians per problem", figure)
@@ -196,7 +196,7 @@ fn improvement_section(analysis: &Analysis, comparisons: &[Comparison]) -> Secti
 
 fn problems_section(analysis: &Analysis) -> Section {
     let mut parts = Vec::new();
-    for (condition, one) in analysis.conditions.iter().enumerate() {
+    for (condition, one) in analysis.begun() {
         parts.push(Part::Heading(capitalized(&one.title)));
         let figure = boxes::boxes(analysis, condition);
         parts.push(Part::figure_or_reason("Box plots", figure));
@@ -214,7 +214,7 @@ fn similarity_section(analysis: &Analysis) -> Option<Section> {
     }
     let n_problems = analysis.problems.len();
     let mut parts = Vec::new();
-    for (condition, one) in analysis.conditions.iter().enumerate() {
+    for (condition, one) in analysis.begun() {
         parts.push(Part::Heading(capitalized(&one.title)));
         match similarity::correlations(analysis, condition) {
             Some(table) => parts.push(Part::Table(table)),
@@ -259,7 +259,7 @@ fn times_section(analysis: &Analysis, comparisons: &[Comparison], claims: &[Clai
         Part::Html(page::claims(claims)),
         Part::figure_or_reason("Interquartile mean over time", all),
     ];
-    for (condition, one) in analysis.conditions.iter().enumerate() {
+    for (condition, one) in analysis.begun() {
         let figure = convergence::medians(analysis, condition, Rows::Train, Effort::Seconds);
         let own = vec![
             Part::Table(tables::run_times(analysis, condition)),

@@ -12,6 +12,9 @@ pub(super) fn intervals(
     analysis: &Analysis,
     comparison: &Comparison,
 ) -> Result<Figure, StatisticsError> {
+    if comparison.labels.is_empty() {
+        return Err(StatisticsError::NoTask);
+    }
     let mut csv = Csv::new(&["rows", "aggregate", "setting", "value", "low", "high", "runs"]);
     let mut panels = Vec::new();
     for rows in [Rows::Train, Rows::Test] {

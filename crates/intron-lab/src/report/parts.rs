@@ -77,7 +77,7 @@ impl Csv {
             if index > 0 {
                 self.0.push(',');
             }
-            let text = cell.to_string();
+            let text = cell_text(cell.to_string());
             let _ = if text.contains([',', '"', '\n']) {
                 write!(self.0, "\"{}\"", text.replace('"', "\"\""))
             } else {
@@ -89,6 +89,15 @@ impl Csv {
 
     pub(super) fn text(self) -> String {
         self.0
+    }
+}
+
+/// A cell that programs read as it is meant: very small numbers are short, and text is not taken for a formula.
+fn cell_text(text: String) -> String {
+    match text.parse::<f64>() {
+        Ok(value) if value != 0.0 && value.abs() < 1e-4 => format!("{value:e}"),
+        Err(_) if text.starts_with(['=', '+', '-', '@']) => format!("'{text}"),
+        _ => text,
     }
 }
 
@@ -144,6 +153,24 @@ mod tests {
         let mut csv = Csv::new(&["a", "b"]);
         csv.row(&[&"x,\"y\"", &1.5]);
         assert_eq!(csv.text(), "a,b\n\"x,\"\"y\"\"\",1.5\n");
+    }
+
+    #[test]
+    fn spreadsheets_take_no_text_for_a_formula() {
+        let mut csv = Csv::new(&["=a", "b"]);
+        csv.row(&[&"+,-,*", &-0.5]);
+        csv.row(&[&"@x", &f64::NEG_INFINITY]);
+        csv.row(&[&"-", &-3]);
+        assert_eq!(csv.text(), "'=a,b\n\"'+,-,*\",-0.5\n'@x,-inf\n'-,-3\n");
+    }
+
+    #[test]
+    fn very_small_numbers_are_short_and_the_same() {
+        let mut csv = Csv::new(&["p"]);
+        csv.row(&[&1.25e-90]);
+        csv.row(&[&0.0]);
+        csv.row(&[&0.001]);
+        assert_eq!(csv.text(), "p\n1.25e-90\n0\n0.001\n");
     }
 
     #[test]
