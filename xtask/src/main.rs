@@ -38,7 +38,7 @@ with valgrind, where it is installed:
   memcheck                tests of the kernels and the evaluators under valgrind
 
 with Slurm and munge, where they are installed:
-  slurm                   starts a cluster of three nodes, kills parts of it, and checks that no record is missing";
+  slurm                   starts a cluster of three nodes, breaks parts of it, and checks that no record is missing";
 
 /// Exit code for a command line that cannot be understood.
 const EXIT_USAGE: u8 = 2;

@@ -38,11 +38,16 @@ pub(crate) struct Cluster {
 
 impl Cluster {
     /// Starts a cluster in a folder that is not there yet, and waits until its nodes are idle.
-    pub(crate) fn start(folder: &Path, first_port: u16) -> Result<Cluster, String> {
+    pub(crate) fn start(
+        folder: &Path,
+        first_port: u16,
+        more_configuration: &str,
+    ) -> Result<Cluster, String> {
         let refuse = |error: std::io::Error| format!("{}: {error}", folder.display());
         fs::create_dir_all(folder.join("state")).map_err(refuse)?;
         write_key(&folder.join("munge.key")).map_err(refuse)?;
-        fs::write(folder.join("slurm.conf"), configuration(folder, first_port)?).map_err(refuse)?;
+        let configuration = configuration(folder, first_port)? + more_configuration;
+        fs::write(folder.join("slurm.conf"), configuration).map_err(refuse)?;
         let munge = start_munge(folder)?;
         let controller = start(folder, "slurmctld", &[])?;
         let nodes = NODES.into_iter().map(|node| start(folder, "slurmd", &["-N", node]));

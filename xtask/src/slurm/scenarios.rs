@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -14,19 +15,56 @@ use crate::executables::build_one;
 const PLAN: [&str; 7] =
     ["smoke", "--set", "repeats=3", "--set", "data=airfoil", "--set", "budget.evaluations=6e5"];
 const N_RUNS: usize = 48;
-const N_SHARDS: &str = "12";
 
 /// So long may a disturbed experiment last.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// Name of a scenario, and what it does to a cluster at work.
-type Scenario = (&'static str, fn(&mut Cluster) -> Result<(), String>);
+/// What is done to a cluster at work, and what must hold.
+struct Scenario {
+    name: &'static str,
+    /// More lines for the cluster's configuration.
+    configuration: &'static str,
+    /// How the work is submitted.
+    flags: &'static [&'static str],
+    /// What happens once there are some records in the folder.
+    disturb: fn(&mut Cluster, &Path) -> Result<(), String>,
+    /// Number of shards at the end, and how often some were submitted again.
+    expected: (usize, RangeInclusive<usize>),
+}
 
-const SCENARIOS: [Scenario; 4] = [
-    ("undisturbed", |_| Ok(())),
-    ("task-killed", kill_task),
-    ("node-killed", kill_node),
-    ("controller-killed", kill_controller),
+/// Nothing happens, and all is done at the first try.
+const UNDISTURBED: Scenario = Scenario {
+    name: "undisturbed",
+    configuration: "",
+    flags: &["--shards", "12"],
+    disturb: |_, _| Ok(()),
+    expected: (12, 0..=0),
+};
+
+const SCENARIOS: [Scenario; 7] = [
+    UNDISTURBED,
+    Scenario { name: "task-killed", disturb: kill_task, expected: (12, 1..=1), ..UNDISTURBED },
+    Scenario { name: "node-killed", disturb: kill_node, expected: (12, 0..=1), ..UNDISTURBED },
+    Scenario {
+        name: "controller-killed",
+        disturb: kill_controller,
+        expected: (12, 0..=1),
+        ..UNDISTURBED
+    },
+    Scenario { name: "task-held", disturb: hold_task, expected: (12, 1..=1), ..UNDISTURBED },
+    Scenario {
+        name: "small-arrays",
+        configuration: "MaxArraySize=5\n",
+        expected: (4, 0..=0),
+        ..UNDISTURBED
+    },
+    Scenario {
+        name: "time-limit",
+        flags: &["--shards", "1", "--time", "0:01:00"],
+        disturb: wait_for_limit,
+        expected: (1, 0..=0),
+        ..UNDISTURBED
+    },
 ];
 
 /// Runs all scenarios, each on a cluster of its own.
@@ -67,10 +105,11 @@ impl Bench {
         let first_port = 20_000 + (std::process::id() % 4_000) as u16 * 10;
         for (index, scenario) in SCENARIOS.iter().enumerate() {
             let cluster = self.folder.join(format!("cluster-{index}"));
-            let mut cluster = Cluster::start(&cluster, first_port + 4 * index as u16)?;
+            let port = first_port + 4 * index as u16;
+            let mut cluster = Cluster::start(&cluster, port, scenario.configuration)?;
             self.scenario(scenario, &mut cluster, &expected).map_err(|reason| {
                 let queue = cluster.ask("squeue", &[]).unwrap_or_default();
-                format!("{}: {reason}\n{queue}\nslurmctld says:\n{}", scenario.0, cluster.log())
+                format!("{}: {reason}\n{queue}\nslurmctld says:\n{}", scenario.name, cluster.log())
             })?;
         }
         Ok(())
@@ -78,16 +117,16 @@ impl Bench {
 
     fn scenario(
         &self,
-        (name, disturb): &Scenario,
+        Scenario { name, flags, disturb, expected: (n_shards, n_again), .. }: &Scenario,
         cluster: &mut Cluster,
         expected: &BTreeMap<String, String>,
     ) -> Result<(), String> {
         let out = self.experiments.join(name);
         let start = Instant::now();
         let program = cluster.command(&self.intron.display().to_string());
-        self.intron(program, "submit", &out, &["--engine", "slurm", "--shards", N_SHARDS])?;
+        self.intron(program, "submit", &out, &[&["--engine", "slurm"], *flags].concat())?;
         wait(|| n_records(&out) >= 3, "the first records")?;
-        disturb(cluster)?;
+        disturb(cluster, &out)?;
         let disturbed = start.elapsed().as_secs_f64();
         let n_then = n_records(&out);
         wait(|| n_records(&out) == N_RUNS, "all records")?;
@@ -96,7 +135,11 @@ impl Bench {
             start.elapsed().as_secs_f64(),
             n_resubmissions(&out)
         );
-        expect(n_resubmissions(&out) <= 1, || "more than one resubmission".to_owned())?;
+        let n_found = n_resubmissions(&out);
+        expect(n_again.contains(&n_found), || format!("{n_found} resubmissions"))?;
+        let submission = fs::read_to_string(out.join("slurm/submission.toml")).unwrap_or_default();
+        let has_shards = submission.contains(&format!("shards = {n_shards}\n"));
+        expect(has_shards, || format!("not {n_shards} shards: {submission}"))?;
         let status =
             Command::new(&self.intron).args(["lab", "status", "--json"]).arg(&out).output();
         let status = status.map_err(|error| error.to_string())?;
@@ -127,7 +170,7 @@ impl Bench {
 }
 
 /// Kills a worker, as one that takes too much memory is killed.
-fn kill_task(cluster: &mut Cluster) -> Result<(), String> {
+fn kill_task(cluster: &mut Cluster, _: &Path) -> Result<(), String> {
     let mut workers = Vec::new();
     wait(
         || {
@@ -141,17 +184,39 @@ fn kill_task(cluster: &mut Cluster) -> Result<(), String> {
     Ok(())
 }
 
-fn kill_node(cluster: &mut Cluster) -> Result<(), String> {
+fn kill_node(cluster: &mut Cluster, _: &Path) -> Result<(), String> {
     let is_busy = || cluster.jobs(Some(NODES[0])).iter().any(|process| process.name == "intron");
     wait(is_busy, "a worker on the first node")?;
     cluster.kill_node(0);
     Ok(())
 }
 
-fn kill_controller(cluster: &mut Cluster) -> Result<(), String> {
+fn kill_controller(cluster: &mut Cluster, _: &Path) -> Result<(), String> {
     cluster.kill_controller();
     std::thread::sleep(Duration::from_secs(3));
     cluster.restart_controller()
+}
+
+/// Holds the last shard, as Slurm does with one that it could not launch; the others are done, and then it is cancelled, as the
+/// documentation says.
+fn hold_task(cluster: &mut Cluster, out: &Path) -> Result<(), String> {
+    let jobs = fs::read_to_string(out.join("slurm/jobs.txt")).map_err(|error| error.to_string())?;
+    let array = jobs.split(' ').nth(1).ok_or("jobs.txt names no array")?;
+    let held = format!("{array}_11");
+    cluster.ask("scontrol", &["hold", &held])?;
+    wait(|| n_records(out) == N_RUNS - N_RUNS / 12, "all records but those of the held shard")?;
+    let state = || cluster.ask("squeue", &["--noheader", "--format=%i %r"]).unwrap_or_default();
+    wait(|| state().lines().count() == 2, "the other shards to end")?;
+    expect(state().contains(&format!("{held} JobHeld")), state)?;
+    cluster.ask("scancel", &[&held]).map(drop)
+}
+
+/// Waits until the only shard was stopped at its limit; it is put back into the queue, again and again.
+fn wait_for_limit(_: &mut Cluster, out: &Path) -> Result<(), String> {
+    let log = || fs::read_to_string(out.join("slurm/shard-0.log")).unwrap_or_default();
+    let is_stopped = || log().contains("stopped by a signal; the same command goes on");
+    wait(|| is_stopped() || n_records(out) == N_RUNS, "the limit")?;
+    expect(is_stopped(), || "all was done before the limit".to_owned())
 }
 
 fn expect(holds: bool, complaint: impl FnOnce() -> String) -> Result<(), String> {
