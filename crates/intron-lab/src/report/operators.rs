@@ -9,22 +9,16 @@ use crate::figures::{
 };
 use crate::statistics::{StatisticsError, interquartile_mean_interval};
 
+const COLUMNS: [&str; 8] =
+    ["height", "linear_scaling", "setting", "operators", "iqm", "low", "high", "runs"];
+
 /// The interquartile mean of every setting under every operator set, one panel per height and scaling.
 pub(super) fn operator_sets(
     analysis: &Analysis,
     comparisons: &[Comparison],
     rows: Rows,
 ) -> Result<Figure, StatisticsError> {
-    let mut csv = Csv::new(&[
-        "height",
-        "linear_scaling",
-        "setting",
-        "operators",
-        "iqm",
-        "low",
-        "high",
-        "runs",
-    ]);
+    let mut csv = Csv::new(&COLUMNS);
     let mut panels = Vec::new();
     for &height in &analysis.plan.heights {
         for scaling in &analysis.plan.linear_scaling {
