@@ -117,10 +117,11 @@ wait "$pid"; rc=$?
 # A signal cuts `wait` short.
 while kill -0 "$pid" 2>/dev/null; do wait "$pid"; rc=$?; done
 wait "$pid" 2>/dev/null; last=$?; [ $last -ne 127 ] && rc=$last
-# 75: try again. 143: the signal came before the program could listen. A job that was cancelled stays so.
+# 75: try again. 143: the signal came before the program could listen.
 if [ $rc = 75 ] || [ $rc = 143 ]; then
-  if [ "${{SLURM_RESTART_COUNT:-0}}" -lt {MAX_RESTARTS} ] && [ "$(squeue --noheader --format=%T --jobs="$me")" = RUNNING ]; then
-    scontrol requeue "$me"
+  if [ "${{SLURM_RESTART_COUNT:-0}}" -lt {MAX_RESTARTS} ]; then
+    # A job that was cancelled stays so. One that was signalled may still be called by that for a while.
+    case "$(squeue --noheader --format=%T --jobs="$me")" in RUNNING | SIGNALING) scontrol requeue "$me" ;; esac
   fi
 fi
 exit $rc
@@ -312,6 +313,37 @@ mod tests {
             follow_up.contains("lab resubmit '/data/a \"b\" $c' --round \"$1\" --after-array;")
         );
         assert!(follow_up.contains("#SBATCH --partition=long\n"));
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_shard_that_was_stopped_is_put_back_unless_it_was_cancelled() {
+        let scratch = crate::scratch::Scratch::new();
+        let stand_in = |name: &str, text: &str| {
+            use std::os::unix::fs::PermissionsExt;
+            let path = scratch.file(name, &format!("#!/bin/sh\n{text}\n"));
+            std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+            path.display().to_string()
+        };
+        let folder = scratch.folder().display().to_string();
+        let program = stand_in("intron", "exit 75");
+        let work = SlurmWork { program, working_folder: folder.clone(), ..work() };
+        let script = scratch.file("shards.sh", &work.array_script(&options(), 20));
+        for (state, is_put_back) in
+            [("RUNNING", true), ("SIGNALING", true), ("COMPLETING", false), ("CANCELLED", false)]
+        {
+            stand_in("squeue", &format!("echo {state}"));
+            stand_in("scontrol", "echo \"$@\"");
+            let mut shell = std::process::Command::new("bash");
+            let path = format!("{folder}:{}", std::env::var("PATH").unwrap_or_default());
+            shell.arg(&script).env("PATH", path).env_remove("SLURM_RESTART_COUNT");
+            shell.env("SLURM_ARRAY_JOB_ID", "41").env("SLURM_ARRAY_TASK_ID", "3");
+            // Where there is no bash, there is no Slurm either.
+            let Ok(output) = shell.output() else { return };
+            assert_eq!(output.status.code(), Some(75), "{state}");
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert_eq!(said == "requeue 41_3\n", is_put_back, "{state}: {said}");
+        }
     }
 
     #[test]

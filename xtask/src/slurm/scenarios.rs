@@ -200,9 +200,7 @@ fn kill_controller(cluster: &mut Cluster, _: &Path) -> Result<(), String> {
 /// Holds the last shard, as Slurm does with one that it could not launch; the others are done, and then it is cancelled, as the
 /// documentation says.
 fn hold_task(cluster: &mut Cluster, out: &Path) -> Result<(), String> {
-    let jobs = fs::read_to_string(out.join("slurm/jobs.txt")).map_err(|error| error.to_string())?;
-    let array = jobs.split(' ').nth(1).ok_or("jobs.txt names no array")?;
-    let held = format!("{array}_11");
+    let held = format!("{}_11", array_of(out)?);
     cluster.ask("scontrol", &["hold", &held])?;
     wait(|| n_records(out) == N_RUNS - N_RUNS / 12, "all records but those of the held shard")?;
     let state = || cluster.ask("squeue", &["--noheader", "--format=%i %r"]).unwrap_or_default();
@@ -211,12 +209,23 @@ fn hold_task(cluster: &mut Cluster, out: &Path) -> Result<(), String> {
     cluster.ask("scancel", &[&held]).map(drop)
 }
 
-/// Waits until the only shard was stopped at its limit; it is put back into the queue, again and again.
-fn wait_for_limit(_: &mut Cluster, out: &Path) -> Result<(), String> {
+/// Waits until the only shard was stopped at its limit and put back into the queue, then gives it the time that it needs.
+fn wait_for_limit(cluster: &mut Cluster, out: &Path) -> Result<(), String> {
     let log = || fs::read_to_string(out.join("slurm/shard-0.log")).unwrap_or_default();
     let is_stopped = || log().contains("stopped by a signal; the same command goes on");
     wait(|| is_stopped() || n_records(out) == N_RUNS, "the limit")?;
-    expect(is_stopped(), || "all was done before the limit".to_owned())
+    expect(is_stopped(), || "all was done before the limit".to_owned())?;
+    let array = array_of(out)?;
+    let state = || cluster.ask("squeue", &["--noheader", "--format=%T", "--jobs", &array]);
+    wait(|| state().is_ok_and(|state| state.trim() == "PENDING"), "the shard in the queue")?;
+    let job = format!("JobId={array}");
+    cluster.ask("scontrol", &["update", &job, "TimeLimit=10:00"]).map(drop)
+}
+
+/// The number of the array that was submitted first.
+fn array_of(out: &Path) -> Result<String, String> {
+    let jobs = fs::read_to_string(out.join("slurm/jobs.txt")).map_err(|error| error.to_string())?;
+    jobs.split(' ').nth(1).map(str::to_owned).ok_or_else(|| "jobs.txt names no array".to_owned())
 }
 
 fn expect(holds: bool, complaint: impl FnOnce() -> String) -> Result<(), String> {
