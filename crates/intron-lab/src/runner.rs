@@ -98,10 +98,8 @@ pub fn run_tasks(
             }
         }
     };
-    store.while_refreshing(REFRESH, || {
-        std::thread::scope(|scope| {
-            (0..options.threads.max(1)).for_each(|_| drop(scope.spawn(work)));
-        });
+    std::thread::scope(|scope| {
+        (0..options.threads.max(1)).for_each(|_| drop(scope.spawn(work)));
     });
     let mut summary = summary.into_inner().expect("no panic");
     summary.is_interrupted = options.interrupt.is_raised();
@@ -176,7 +174,7 @@ impl Step<'_> {
         }
         store.claim(&task.id)?;
         notify(LabEvent::Started(task));
-        let result = self.run_without_panic();
+        let result = store.while_refreshing(REFRESH, || self.run_without_panic());
         let published = match &result {
             Ok(Some(record)) => store.publish(record).map(Some),
             _ => Ok(None),

@@ -251,7 +251,7 @@ fn words_of(event: &LabEvent<'_>) -> Option<(&'static str, String)> {
     match event {
         LabEvent::Skipped(_) | LabEvent::Done(_) => Some(("done", String::new())),
         LabEvent::Elsewhere(_) => Some(("elsewhere", String::new())),
-        LabEvent::Failed(_, why) => Some(("failed", (*why).to_owned())),
+        LabEvent::Failed(_, why) | LabEvent::Blocked(_, why) => Some(("failed", (*why).to_owned())),
         LabEvent::Differs(_, path) => Some(("differs", path.display().to_string())),
         _ => None,
     }
