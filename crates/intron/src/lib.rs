@@ -42,5 +42,5 @@ pub use search::{
 };
 pub use settings::{
     ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Key, Limits, Multistart,
-    PopulationSize, RetireOnEqual, Settings, ValidSettings, WhenSolved,
+    PopulationSize, RetireOnEqual, Settings, Tuning, ValidSettings, WhenSolved,
 };

@@ -107,6 +107,13 @@ impl Stream {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
+    /// A normally distributed number with mean 0 and standard deviation 1 (Box and Muller's method).
+    pub fn normal(&mut self) -> f64 {
+        // 1 − u is never 0.
+        let radius = (-2.0 * libm::log(1.0 - self.unit())).sqrt();
+        radius * libm::cos(std::f64::consts::TAU * self.unit())
+    }
+
     /// Puts the items into a uniformly random order.
     #[inline]
     pub fn shuffle<T>(&mut self, items: &mut [T]) {

@@ -47,7 +47,7 @@ impl Problem {
         self.outputs_with(formula, &mut Scratch::default())
     }
 
-    fn outputs_with(&self, formula: &Formula, scratch: &mut Scratch) -> Vec<f64> {
+    pub(super) fn outputs_with(&self, formula: &Formula, scratch: &mut Scratch) -> Vec<f64> {
         let feature = |k: usize| self.features.column(k);
         predict_with(formula, feature, self.objective.n_rows(), self.instructions, scratch)
     }
@@ -143,6 +143,14 @@ impl Evaluator {
     pub fn note_intron_change(&mut self, changed: PositionSet) {
         if let Evaluator::Incremental(evaluator) = self {
             evaluator.note_intron_change(changed);
+        }
+    }
+
+    /// Counts evaluations that were done elsewhere.
+    pub fn count(&mut self, n: u64) {
+        match self {
+            Evaluator::Incremental(evaluator) => evaluator.count(n),
+            Evaluator::Full(evaluator) => evaluator.n_evaluations += n,
         }
     }
 

@@ -22,33 +22,46 @@ pub(super) fn predict_with<'a>(
     scratch: &mut Scratch,
 ) -> Vec<f64> {
     let mut outputs = Vec::with_capacity(n_rows);
-    let n_groups = BLOCK_ROWS.min(n_rows).div_ceil(GROUP);
-    scratch.resize(scratch.len().max(n_groups * formula.size()), [0.0; GROUP]);
     for start in (0..n_rows).step_by(BLOCK_ROWS) {
         let n_block = BLOCK_ROWS.min(n_rows - start);
-        for (place, node) in formula.nodes().iter().enumerate() {
-            let (before, rest) = scratch.split_at_mut(place * n_groups);
-            let out = &mut rest[..n_groups];
-            match node.symbol.meaning() {
-                Meaning::Feature(k) => out.as_flattened_mut()[..n_block]
-                    .copy_from_slice(&feature(k as usize)[start..][..n_block]),
-                Meaning::Constant(value) => out.fill([value; GROUP]),
-                Meaning::Operator(operator) => {
-                    let argument = |k: usize| match operator.arity() > k {
-                        true => {
-                            let first = node.arguments[k] as usize * n_groups;
-                            Operand::Column(&before[first..first + n_groups])
-                        }
-                        false => Operand::Scalar(0.0),
-                    };
-                    compute(instructions, operator, argument(0), argument(1), out);
-                }
-            }
-        }
+        let n_groups = n_block.div_ceil(GROUP);
+        scratch.resize(scratch.len().max(n_groups * formula.size()), [0.0; GROUP]);
+        forward(formula, &feature, (start, n_block), instructions, scratch);
         let root = &scratch[(formula.size() - 1) * n_groups..];
         outputs.extend_from_slice(&root.as_flattened()[..n_block]);
     }
     outputs
+}
+
+/// The values of every node on a block of rows, given by its first row and their number; each node takes as many groups
+/// as the block has.
+pub(super) fn forward<'a>(
+    formula: &Formula,
+    feature: impl Fn(usize) -> &'a [f64],
+    (start, n_block): (usize, usize),
+    instructions: Instructions,
+    values: &mut [Group],
+) {
+    let n_groups = n_block.div_ceil(GROUP);
+    for (place, node) in formula.nodes().iter().enumerate() {
+        let (before, rest) = values.split_at_mut(place * n_groups);
+        let out = &mut rest[..n_groups];
+        match node.symbol.meaning() {
+            Meaning::Feature(k) => out.as_flattened_mut()[..n_block]
+                .copy_from_slice(&feature(k as usize)[start..][..n_block]),
+            Meaning::Constant(value) => out.fill([value; GROUP]),
+            Meaning::Operator(operator) => {
+                let argument = |k: usize| match operator.arity() > k {
+                    true => {
+                        let first = node.arguments[k] as usize * n_groups;
+                        Operand::Column(&before[first..first + n_groups])
+                    }
+                    false => Operand::Scalar(0.0),
+                };
+                compute(instructions, operator, argument(0), argument(1), out);
+            }
+        }
+    }
 }
 
 /// The output of a formula on one row of feature values, one number at a time.

@@ -128,6 +128,11 @@ impl IncrementalEvaluator {
         }
     }
 
+    /// Counts evaluations that were done elsewhere.
+    pub(super) fn count(&mut self, n: u64) {
+        self.n_evaluations += n;
+    }
+
     /// Takes note of a change that touched introns only.
     #[inline]
     pub(super) fn note_intron_change(&mut self, changed: PositionSet) {

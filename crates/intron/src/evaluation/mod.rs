@@ -7,7 +7,11 @@ mod tally;
 mod full;
 mod incremental;
 mod evaluator;
+mod derivatives;
+mod least_squares;
 
+pub(crate) use derivatives::constants_of;
+pub(crate) use least_squares::LeastSquares;
 pub use evaluator::{Evaluator, EvaluatorKind, Problem};
 pub use full::{predict, predict_row};
 pub use kernels::Instructions;

@@ -132,6 +132,23 @@ impl Objective {
         Fitness::from_nmse(error / sum_of_squares)
     }
 
+    /// The target, row by row.
+    pub(super) fn target(&self) -> &[f64] {
+        &self.target
+    }
+
+    /// Weights up to a common factor; absent means equal.
+    pub(super) fn weights(&self) -> Option<&[f64]> {
+        self.centred.weights.as_deref()
+    }
+
+    /// The sum of weighted squared errors of predictions.
+    pub(super) fn squared_error(&self, predictions: &[f64]) -> f64 {
+        let CentredTarget { weights, instructions, .. } = &self.centred;
+        let as_it_is = [0.0, 1.0, 1.0];
+        scaled_squared_error(*instructions, predictions, as_it_is, &self.target, weights.as_deref())
+    }
+
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
         self.target.len()

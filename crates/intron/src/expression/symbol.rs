@@ -52,6 +52,14 @@ impl Symbol {
         }
     }
 
+    /// The value, if it is a constant.
+    pub fn as_constant(self) -> Option<f64> {
+        match self.meaning() {
+            Meaning::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// The operator, if the symbol is one.
     #[inline]
     pub fn as_operator(self) -> Option<Operator> {

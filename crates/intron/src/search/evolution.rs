@@ -187,6 +187,7 @@ impl Evolution {
             family,
             thresholds: shared.archive.thresholds(),
             early_rejection: shared.settings.early_rejection,
+            tuning: shared.settings.tuning,
         };
         let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
         let n_solutions = self.population.len();

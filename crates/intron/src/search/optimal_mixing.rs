@@ -3,12 +3,13 @@
 
 use super::archive::Thresholds;
 use super::workers::{Desk, Done};
-use crate::evaluation::{Fitness, Problem};
-use crate::expression::{PositionSet, Symbol, active_positions};
+use crate::evaluation::{Fitness, Problem, constants_of};
+use crate::model::scaled_formula;
+use crate::expression::{PositionSet, Symbol, active_positions, positions_of};
 use crate::linkage::{FamilyOfSubsets, Subset};
 use crate::population::Solution;
 use crate::random::Stream;
-use crate::settings::EarlyRejection;
+use crate::settings::{EarlyRejection, Tuning};
 
 /// What all solutions of a generation share.
 pub(super) struct Mixing<'a> {
@@ -19,6 +20,7 @@ pub(super) struct Mixing<'a> {
     /// What a formula of each size must beat to be worth a look.
     pub(super) thresholds: Thresholds,
     pub(super) early_rejection: EarlyRejection,
+    pub(super) tuning: Tuning,
 }
 
 /// Whether a solution that mixing left as it was is forced towards the best.
@@ -63,6 +65,7 @@ impl Mixing<'_> {
             }
             Forcing::IfUnchanged(_) | Forcing::Off => {}
         }
+        pass.change_constants(stream);
         pass.finish()
     }
 
@@ -202,6 +205,81 @@ impl<'a> Pass<'a> {
     fn restore(&mut self) {
         for &(position, symbol) in &self.backup {
             self.offspring.genome.set(position, symbol);
+        }
+    }
+
+    /// Moves the constants of the offspring, by chance or by least squares; keeps what is not worse.
+    fn change_constants(&mut self, stream: &mut Stream) {
+        let Tuning { probability, n_steps, mutation_probability, mutation_scale } =
+            self.mixing.tuning;
+        if mutation_probability > 0.0 && stream.unit() < mutation_probability {
+            self.mutate_constants(mutation_scale, stream);
+        }
+        if probability > 0.0 && stream.unit() < probability {
+            self.tune_constants(n_steps);
+        }
+    }
+
+    fn mutate_constants(&mut self, scale: f64, stream: &mut Stream) {
+        let symbols = self.offspring.genome.symbols();
+        let moved = positions_of(self.offspring.active)
+            .filter_map(|position| symbols[position].as_constant().map(|value| (position, value)))
+            .map(|(position, value)| (position, value + value.abs().max(1e-16) * scale * stream.normal()))
+            .collect::<Vec<_>>();
+        self.try_constants(&moved);
+    }
+
+    fn tune_constants(&mut self, n_steps: usize) {
+        let Problem { template, objective, .. } = self.mixing.problem;
+        let left = self.desk.evaluations_left.saturating_sub(self.n_evaluations() + 1);
+        if self.is_over || left == 0 {
+            return;
+        }
+        let active = self.offspring.active;
+        let formula = self.offspring.genome.to_formula(active, template);
+        let places = constants_of(&formula);
+        if places.is_empty() {
+            return;
+        }
+        let fit = objective.fit(&self.mixing.problem.outputs(&formula));
+        let scaled = scaled_formula(formula, fit);
+        let tuned = self.desk.least_squares.tune(&scaled, n_steps, left, self.mixing.problem);
+        self.desk.evaluator.count(self.desk.least_squares.n_evaluations());
+        let Some(tuned) = tuned else { return };
+        // `to_formula` goes through the positions backwards.
+        let mut positions: Vec<usize> = positions_of(active).collect();
+        positions.reverse();
+        let value = |place: usize| tuned.nodes()[place].symbol.as_constant();
+        let moved: Vec<(usize, f64)> = places
+            .iter()
+            .map(|&place| (positions[place], value(place).expect("a constant stays one")))
+            .collect();
+        self.try_constants(&moved);
+    }
+
+    /// Puts constants in place and keeps them unless the fitness gets worse.
+    fn try_constants(&mut self, constants: &[(usize, f64)]) {
+        if self.is_over {
+            return;
+        }
+        self.backup.clear();
+        let mut changed = 0;
+        for &(position, value) in constants {
+            let (old, new) = (self.offspring.genome.symbols()[position], Symbol::constant(value));
+            if old != new && value.is_finite() {
+                changed |= 1 << position;
+                self.backup.push((position, old));
+                self.offspring.genome.set(position, new);
+            }
+        }
+        if changed == 0 {
+            return;
+        }
+        let (fitness, active) = self.evaluate(changed);
+        if fitness.is_worse_than(self.offspring.fitness) {
+            self.undo();
+        } else {
+            self.keep(fitness, active);
         }
     }
 

@@ -7,19 +7,20 @@ use std::sync::{Arc, Mutex};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::budget::{Alarm, Budget};
-use crate::evaluation::{Evaluator, Problem};
+use crate::evaluation::{Evaluator, LeastSquares, Problem};
 use crate::settings::Settings;
 
 /// One evaluator per thread.
 pub(super) struct Workers {
     pool: Option<rayon::ThreadPool>,
-    evaluators: Vec<Mutex<Evaluator>>,
+    evaluators: Vec<Mutex<(Evaluator, LeastSquares)>>,
     batch_per_thread: usize,
 }
 
 /// What a job may use: an evaluator of its own, an alarm, and how many evaluations it may do.
 pub(super) struct Desk<'a> {
     pub(super) evaluator: &'a mut Evaluator,
+    pub(super) least_squares: &'a mut LeastSquares,
     pub(super) alarm: Alarm,
     pub(super) evaluations_left: u64,
 }
@@ -47,7 +48,9 @@ impl Workers {
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
         let n_evaluators = if pool.is_some() { threads } else { 1 };
-        let new = || Evaluator::new(settings.evaluator, Arc::clone(problem));
+        let new = || {
+            (Evaluator::new(settings.evaluator, Arc::clone(problem)), LeastSquares::default())
+        };
         Workers {
             pool,
             evaluators: (0..n_evaluators).map(|_| Mutex::new(new())).collect(),
@@ -114,7 +117,8 @@ impl Workers {
         budget: &Budget,
         work: impl FnOnce(Desk<'_>) -> T,
     ) -> T {
-        let mut evaluator = self.evaluators[thread].lock().expect("no job panics");
-        work(Desk { evaluator: &mut evaluator, alarm: budget.alarm(), evaluations_left })
+        let mut place = self.evaluators[thread].lock().expect("no job panics");
+        let (evaluator, least_squares) = &mut *place;
+        work(Desk { evaluator, least_squares, alarm: budget.alarm(), evaluations_left })
     }
 }

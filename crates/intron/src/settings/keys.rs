@@ -169,6 +169,25 @@ const KEYS: &[Key] = &[
         },
         set: set_constants,
     },
+    number_key!(
+        "constants.tuning",
+        "probability that a solution is tuned by least squares after mixing; 0 is never",
+        number,
+        tuning.probability
+    ),
+    number_key!("constants.tuning_steps", "steps of least squares each time", count, tuning.n_steps),
+    number_key!(
+        "constants.mutation",
+        "probability that the constants of a solution are mutated after mixing",
+        number,
+        tuning.mutation_probability
+    ),
+    number_key!(
+        "constants.mutation_scale",
+        "standard deviation of a mutation, as a share of the constant",
+        number,
+        tuning.mutation_scale
+    ),
     word_key!("linear_scaling", "on or off", SCALING, linear_scaling),
     Key {
         name: "init.grow",

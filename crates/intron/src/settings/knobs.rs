@@ -17,6 +17,8 @@ pub struct Settings {
     pub operators: Vec<Operator>,
     /// From where constants are drawn.
     pub constants: ConstantSource,
+    /// How constants change during the search.
+    pub tuning: Tuning,
     /// Whether formulas are scaled before they are scored.
     pub linear_scaling: LinearScaling,
     /// How initial populations are made.
@@ -58,6 +60,7 @@ impl Default for Settings {
             arity: 2,
             operators: Operator::SMALL.to_vec(),
             constants: ConstantSource::Target,
+            tuning: Tuning::default(),
             linear_scaling: LinearScaling::On,
             initialization: Initialization::default(),
             linkage: Linkage::NODE,
@@ -87,6 +90,25 @@ pub enum ConstantSource {
     Range(f64, f64),
     /// There are no constants.
     Off,
+}
+
+/// How constants change during the search. In the paper they never do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tuning {
+    /// The probability that a solution's constants are tuned by least squares after it was mixed.
+    pub probability: f64,
+    /// Steps of Levenberg and Marquardt each time.
+    pub n_steps: usize,
+    /// The probability that a solution's constants are mutated after it was mixed (coefficient mutation).
+    pub mutation_probability: f64,
+    /// The standard deviation of a mutation, as a share of the constant.
+    pub mutation_scale: f64,
+}
+
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning { probability: 0.0, n_steps: 5, mutation_probability: 0.0, mutation_scale: 0.1 }
+    }
 }
 
 /// How many solutions a population has.
