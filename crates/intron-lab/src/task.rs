@@ -209,7 +209,11 @@ impl Plan {
             folds: self.folds,
             test_fraction: self.test_fraction,
             split_seed: self.seed,
-            settings: Key::all().iter().map(of_key).collect(),
+            settings: Key::all()
+                .iter()
+                .filter(|key| key.describes(settings.settings()))
+                .map(of_key)
+                .collect(),
             similarity_generations: self
                 .similarity
                 .as_ref()

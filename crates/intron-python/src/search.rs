@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use intron::{
-    Dataset, Event, FeatureNames, Fitness, Interrupt, Key, Model, Observer, Outcome, Run, Settings,
-    SimilarityMatrix, Symbol, ValidSettings, score,
+    Criteria, Dataset, Event, FeatureNames, Fitness, Interrupt, Key, Model, Observer, Outcome, Run,
+    Settings, SimilarityMatrix, Symbol, ValidSettings, score,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -80,6 +80,9 @@ fn constant_outcome(value: f64) -> Outcome {
     formula.push(Symbol::constant(value), &[]);
     Outcome {
         front: vec![Model { formula, size: 1, fitness: Fitness::from_nmse(0.0) }],
+        criteria: vec![Criteria { bic: 0.0, mdl: 0.0 }],
+        chosen: Some(0),
+        n_polish_evaluations: 0,
         stop_reason: intron::StopReason::Solved,
         n_evaluations: 0,
         n_generations: 0,

@@ -13,6 +13,7 @@ mod random;
 mod data;
 mod expression;
 mod evaluation;
+mod selection;
 mod model;
 mod population;
 mod linkage;
@@ -22,8 +23,8 @@ mod search;
 pub use data::{Dataset, Split, TrainingRows, folds, hold_out};
 pub use error::Error;
 pub use evaluation::{
-    Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling, Objective, Problem,
-    Score, predict, predict_row, score,
+    Criteria, Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling, Objective,
+    Problem, Score, predict, predict_row, score,
 };
 pub use expression::{
     Alphabet, ConstantRange, FeatureNames, Format, Formula, Genome, MAX_FEATURES, MAX_POSITIONS,
@@ -40,7 +41,8 @@ pub use search::{
     Archive, Checkpoint, Event, Interrupt, Observer, Outcome, RetirementReason, Run, Silent,
     StopReason,
 };
+pub use selection::{Candidate, Selection, scores};
 pub use settings::{
     ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Key, Limits, Multistart,
-    PopulationSize, RetireOnEqual, Settings, Tuning, ValidSettings, WhenSolved,
+    Polish, PopulationSize, RetireOnEqual, Settings, Tuning, ValidSettings, WhenSolved,
 };

@@ -1,7 +1,9 @@
 //! What the user keeps: a finished formula with its scaling, its size and its score.
 
-use crate::evaluation::{Fitness, LinearFit, predict};
+use crate::data::Dataset;
+use crate::evaluation::{Criteria, Fitness, LinearFit, predict};
 use crate::expression::{Formula, Operator, Symbol};
+use crate::selection::Candidate;
 
 /// A formula that a search has found.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,6 +17,30 @@ pub struct Model {
 }
 
 impl Model {
+    /// What the choice from a front looks at; with rows to choose by, if there are some.
+    pub fn candidate(&self, criteria: Criteria, validation: Option<&Dataset>) -> Candidate {
+        Candidate {
+            size: self.size,
+            error: self.fitness.nmse(),
+            bic: criteria.bic,
+            mdl: criteria.mdl,
+            validation_error: validation.map(|rows| self.mean_squared_error(rows)),
+            is_safe: true,
+        }
+    }
+
+    /// The weighted mean of squared errors; infinite where a prediction is not finite.
+    fn mean_squared_error(&self, rows: &Dataset) -> f64 {
+        let predictions = self.predict(rows.features(), rows.n_rows());
+        let weight = |row: usize| rows.weights().map_or(1.0, |weights| weights[row]);
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (row, (y, prediction)) in rows.target().iter().zip(&predictions).enumerate() {
+            sum += weight(row) * (y - prediction) * (y - prediction);
+            total += weight(row);
+        }
+        if f64::is_finite(sum) { sum / total } else { f64::INFINITY }
+    }
+
     /// The predictions for columns of feature values.
     pub fn predict(&self, features: &[Vec<f64>], n_rows: usize) -> Vec<f64> {
         predict(&self.formula, features, n_rows)

@@ -52,7 +52,13 @@ impl Derivatives {
             let n_block = BLOCK_ROWS.min(n_rows - start);
             let n_groups = n_block.div_ceil(GROUP);
             self.make_room(formula.size() * n_groups, n_groups);
-            forward(formula, |k| problem.features.column(k), (start, n_block), problem.instructions, &mut self.values);
+            forward(
+                formula,
+                |k| problem.features.column(k),
+                (start, n_block),
+                problem.instructions,
+                &mut self.values,
+            );
             self.take_residuals(formula, problem, start, n_block);
             self.backward(formula, &needed, n_groups, problem.instructions);
             let weights = problem.objective.weights().map(|weights| &weights[start..][..n_block]);
@@ -63,14 +69,22 @@ impl Derivatives {
     }
 
     fn make_room(&mut self, n_values: usize, n_groups: usize) {
-        for (memory, n) in
-            [(&mut self.values, n_values), (&mut self.adjoints, n_values), (&mut self.spare, n_groups)]
-        {
+        for (memory, n) in [
+            (&mut self.values, n_values),
+            (&mut self.adjoints, n_values),
+            (&mut self.spare, n_groups),
+        ] {
             memory.resize(memory.len().max(n), [0.0; GROUP]);
         }
     }
 
-    fn take_residuals(&mut self, formula: &Formula, problem: &Problem, start: usize, n_block: usize) {
+    fn take_residuals(
+        &mut self,
+        formula: &Formula,
+        problem: &Problem,
+        start: usize,
+        n_block: usize,
+    ) {
         let n_groups = n_block.div_ceil(GROUP);
         let outputs = self.values[(formula.size() - 1) * n_groups..].as_flattened();
         let target = &problem.objective.target()[start..][..n_block];
@@ -117,7 +131,9 @@ impl Derivatives {
         let from = above[..n_groups].as_flattened();
         let spare = &mut self.spare[..n_groups];
         match helper(operator, argument) {
-            Some(helper) => compute(instructions, helper, Operand::Column(a), Operand::Scalar(0.0), spare),
+            Some(helper) => {
+                compute(instructions, helper, Operand::Column(a), Operand::Scalar(0.0), spare)
+            }
             None => spare.fill([0.0; GROUP]),
         }
         let (a, b, value, spare) =
@@ -271,6 +287,121 @@ fn mirror(matrix: &mut [f64], k: usize) {
     for i in 0..k {
         for j in 0..i {
             matrix[j * k + i] = matrix[i * k + j];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::{LinearScaling, Objective};
+    use crate::expression::{FeatureNames, Symbol, Template};
+
+    fn problem(weights: Option<&[f64]>) -> Problem {
+        let n_rows = 700;
+        let a: Vec<f64> = (0..n_rows).map(|row| 0.3 + row as f64 * 0.004).collect();
+        let b: Vec<f64> = (0..n_rows).map(|row| 2.5 - row as f64 * 0.003).collect();
+        let y: Vec<f64> = a.iter().zip(&b).map(|(a, b)| 2.0 * a - b * b).collect();
+        let objective = Objective::new(&y, weights, LinearScaling::Off, Instructions::Detected);
+        Problem::new(Template::full(2, 2).unwrap(), &[a, b], objective, Instructions::Detected)
+    }
+
+    fn formula(text: &str) -> Formula {
+        Formula::parse(text, &FeatureNames::new(&["a".to_owned(), "b".to_owned()])).unwrap()
+    }
+
+    fn with_constant(formula: &Formula, at: usize, value: f64) -> Formula {
+        let mut other = Formula::new();
+        for (place, node) in formula.nodes().iter().enumerate() {
+            let symbol = if place == at { Symbol::constant(value) } else { node.symbol };
+            other.push(symbol, &node.arguments[..symbol.arity()]);
+        }
+        other
+    }
+
+    /// Every operator, with constants below every argument.
+    const FORMULAS: [&str; 22] = [
+        "a * 1.5 + 0.7",
+        "(a * 1.5 - 0.7) * (b + 2.25)",
+        "(a + 0.5) / (b * b + 1.75)",
+        "sin(a * 1.5) * 2.5",
+        "cos(a * 1.5 + 0.25)",
+        "exp(a * 0.5) + 1.5",
+        "log(a * 1.5 + b * b * 0.25)",
+        "sqrt(a * 1.5 + b * b * 0.5)",
+        "square(a * 1.5 - 0.25)",
+        "neg(a * 1.5) + 0.5",
+        "abs(b - 0.7501) * 2.5",
+        "tanh(a * 0.5)",
+        "inv(a + 1.25)",
+        "cube(a * 0.75 - 0.5)",
+        "pow(a * 1.5, b * 0.5)",
+        "min(a * 1.5, b * 0.5003)",
+        "max(a * 1.5, b * 0.5003)",
+        "aq(a * 1.5, b * 0.5)",
+        "pdiv(a * 1.5, b * 0.5003 - 0.2)",
+        "plog(b * 1.5 - 0.0003)",
+        "psqrt(b * 1.5 - 0.0003)",
+        "3.5",
+    ];
+
+    #[test]
+    fn derivatives_are_those_of_small_differences() {
+        let weights: Vec<f64> = (0..700).map(|row| 1.0 + f64::from(row % 3)).collect();
+        for weights in [None, Some(weights.as_slice())] {
+            let problem = problem(weights);
+            for text in FORMULAS {
+                let formula = formula(text);
+                let places = constants_of(&formula);
+                let sums = Derivatives::default().normal_equations(&formula, &places, &problem);
+                let error =
+                    |formula: &Formula| problem.objective.squared_error(&problem.outputs(formula));
+                assert!((sums.squared_error / error(&formula) - 1.0).abs() < 1e-12, "{text}");
+                for (i, &place) in places.iter().enumerate() {
+                    let value = formula.nodes()[place].symbol.as_constant().unwrap();
+                    let step = 1e-5 * value;
+                    let [up, down] =
+                        [step, -step].map(|s| error(&with_constant(&formula, place, value + s)));
+                    let by_difference = -(up - down) / (4.0 * step);
+                    let scale =
+                        sums.matrix[i * places.len() + i].sqrt() * sums.squared_error.sqrt();
+                    let apart = (sums.gradient[i] - by_difference).abs();
+                    assert!(apart < 2e-5 * scale, "{text}, constant {i}: {apart} of {scale}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_matrix_is_made_of_products_of_derivatives() {
+        let problem = problem(None);
+        let formula = formula("sin(a * 1.5) * 2.5 + exp(b * 0.25)");
+        let places = constants_of(&formula);
+        let sums = Derivatives::default().normal_equations(&formula, &places, &problem);
+        let column = |k: usize| -> Vec<f64> {
+            let value = formula.nodes()[places[k]].symbol.as_constant().unwrap();
+            let [up, down] = [1e-6, -1e-6]
+                .map(|s| problem.outputs(&with_constant(&formula, places[k], value + s)));
+            up.iter().zip(&down).map(|(up, down)| (up - down) / 2e-6).collect()
+        };
+        for i in 0..3 {
+            for j in 0..3 {
+                let expected: f64 = column(i).iter().zip(column(j)).map(|(a, b)| a * b).sum();
+                assert!((sums.matrix[i * 3 + j] - expected).abs() < 1e-6 * expected.abs().max(1.0));
+            }
+        }
+    }
+
+    #[test]
+    fn instructions_change_no_bit() {
+        for text in FORMULAS {
+            let formula = formula(text);
+            let places = constants_of(&formula);
+            let sums = [Instructions::Detected, Instructions::Portable].map(|instructions| {
+                let problem = Problem { instructions, ..problem(None) };
+                Derivatives::default().normal_equations(&formula, &places, &problem)
+            });
+            assert_eq!(sums[0], sums[1], "{text}");
         }
     }
 }

@@ -49,7 +49,9 @@ impl LeastSquares {
             }
             let equations = self.derivatives.normal_equations(&formula, &places, problem);
             self.n_evaluations += 2;
-            let Some((next, error)) = self.step(&formula, &places, &equations, &mut damping, problem) else {
+            let Some((next, error)) =
+                self.step(&formula, &places, &equations, &mut damping, problem)
+            else {
                 break;
             };
             formula = next;
@@ -153,4 +155,63 @@ fn solve(equations: &NormalEquations, damping: f64) -> Option<Vec<f64>> {
         x[i] /= lower[i * n + i];
     }
     x.iter().all(|x| x.is_finite()).then_some(x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::{Instructions, LinearScaling, Objective};
+    use crate::expression::{FeatureNames, Template};
+
+    fn problem(of: impl Fn(f64, f64) -> f64) -> Problem {
+        let a: Vec<f64> = (0..300).map(|row| 0.5 + f64::from(row) * 0.01).collect();
+        let b: Vec<f64> = (0..300).map(|row| 1.0 + f64::from(row % 17) * 0.2).collect();
+        let y: Vec<f64> = a.iter().zip(&b).map(|(&a, &b)| of(a, b)).collect();
+        let objective = Objective::new(&y, None, LinearScaling::Off, Instructions::Detected);
+        Problem::new(Template::full(2, 2).unwrap(), &[a, b], objective, Instructions::Detected)
+    }
+
+    fn formula(text: &str) -> Formula {
+        Formula::parse(text, &FeatureNames::new(&["a".to_owned(), "b".to_owned()])).unwrap()
+    }
+
+    fn constants(formula: &Formula) -> Vec<f64> {
+        formula.nodes().iter().filter_map(|node| node.symbol.as_constant()).collect()
+    }
+
+    #[test]
+    fn constants_are_found_again() {
+        let problem = problem(|a, b| 3.0 * (1.7 * a).sin() + (0.4 * b).exp());
+        let start = formula("2.5 * sin(1.5 * a) + exp(0.3 * b)");
+        let tuned = LeastSquares::default().tune(&start, 50, u64::MAX, &problem).unwrap();
+        for (found, true_value) in constants(&tuned).iter().zip([3.0, 1.7, 0.4]) {
+            assert!((found - true_value).abs() < 1e-9, "{found} for {true_value}");
+        }
+    }
+
+    #[test]
+    fn the_error_never_grows_and_the_budget_holds() {
+        let problem = problem(|a, b| a * a / b);
+        let mut tuner = LeastSquares::default();
+        let error = |formula: &Formula| problem.objective.squared_error(&problem.outputs(formula));
+        for text in ["a / (b - 1.0001)", "exp(a * 100.5)", "sin(a * 30.5) / 1e-9", "log(a - 0.4)"] {
+            let start = formula(text);
+            for most in [1, 3, 4, 10, 1000] {
+                if let Some(tuned) = tuner.tune(&start, 20, most, &problem) {
+                    assert!(error(&tuned) < error(&start), "{text}");
+                }
+                assert!(tuner.n_evaluations() <= most, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_cannot_move_stays() {
+        let problem = problem(|a, b| a + b);
+        let mut tuner = LeastSquares::default();
+        assert_eq!(tuner.tune(&formula("a + b"), 5, u64::MAX, &problem), None);
+        assert_eq!(tuner.tune(&formula("log(0 - 1.5) + a"), 5, u64::MAX, &problem), None);
+        let useless = tuner.tune(&formula("a * 0.5 + 0 * 3.5"), 5, u64::MAX, &problem).unwrap();
+        assert!(constants(&useless).iter().all(|value| value.is_finite()));
+    }
 }

@@ -9,11 +9,13 @@ mod incremental;
 mod evaluator;
 mod derivatives;
 mod least_squares;
+mod criteria;
 
+pub use criteria::Criteria;
 pub(crate) use derivatives::constants_of;
-pub(crate) use least_squares::LeastSquares;
 pub use evaluator::{Evaluator, EvaluatorKind, Problem};
 pub use full::{predict, predict_row};
 pub use kernels::Instructions;
+pub(crate) use least_squares::LeastSquares;
 pub use linear_scaling::{LinearFit, LinearScaling};
 pub use objective::{Fitness, Objective, Score, score};

@@ -149,6 +149,18 @@ impl Objective {
         scaled_squared_error(*instructions, predictions, as_it_is, &self.target, weights.as_deref())
     }
 
+    /// The sum of the weights that [`Objective::weights`] gives.
+    pub(super) fn total_weight(&self) -> f64 {
+        self.centred.total_weight
+    }
+
+    /// Kish's effective number of rows: as many rows of equal weight tell as much.
+    pub(super) fn n_effective_rows(&self) -> f64 {
+        let squares = |weights: &[f64]| weights.iter().map(|w| w * w).sum::<f64>();
+        let total = self.centred.total_weight;
+        self.weights().map_or(total, |weights| total * total / squares(weights))
+    }
+
     /// Number of rows.
     pub fn n_rows(&self) -> usize {
         self.target.len()

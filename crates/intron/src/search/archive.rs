@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::evaluation::{Fitness, Problem};
-use crate::expression::MAX_POSITIONS;
+use crate::expression::{Formula, MAX_POSITIONS};
 use crate::model::{Model, scaled_formula};
 use crate::population::Solution;
 
@@ -91,15 +91,19 @@ impl Archive {
     /// Takes a solution in if it is better than everything of its size or smaller. Its score is computed anew, from
     /// the formula as it is printed, so that nothing the search was fooled by can enter. Says whether it is a new best.
     pub(super) fn offer(&mut self, solution: &Solution, problem: &Problem) -> bool {
-        let threshold = |front: &[Model]| {
-            let smaller = front.iter().rev().find(|model| model.size <= solution.size());
-            smaller.map_or(Fitness::INVALID, |model| model.fitness)
-        };
-        if !beats(solution.fitness, threshold(&self.front)) {
-            return false;
-        }
-        let model = model_of(solution, problem);
-        if !beats(model.fitness, threshold(&self.front)) {
+        beats(solution.fitness, self.threshold(solution.size()))
+            && self.take(model_of(solution, problem))
+    }
+
+    /// What a model of this size must beat.
+    fn threshold(&self, size: usize) -> Fitness {
+        let smaller = self.front.iter().rev().find(|model| model.size <= size);
+        smaller.map_or(Fitness::INVALID, |model| model.fitness)
+    }
+
+    /// Takes a model in if it belongs on the front. Says whether it is a new best.
+    pub(super) fn take(&mut self, model: Model) -> bool {
+        if !beats(model.fitness, self.threshold(model.size)) {
             return false;
         }
         let is_best = model.fitness.is_better_than(self.best_fitness());
@@ -118,4 +122,10 @@ fn model_of(solution: &Solution, problem: &Problem) -> Model {
     let fit = problem.objective.fit(&outputs);
     let fitness = problem.objective.fitness_as_printed(&outputs, fit);
     Model { formula: scaled_formula(formula, fit), size: solution.size(), fitness }
+}
+
+/// A formula whose scaling is written out as a model, scored as printed.
+pub(super) fn model_as_printed(formula: Formula, size: usize, problem: &Problem) -> Model {
+    let fitness = problem.objective.fitness_as_printed(&problem.outputs(&formula), None);
+    Model { formula, size, fitness }
 }

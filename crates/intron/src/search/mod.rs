@@ -2,6 +2,7 @@
 
 mod budget;
 mod archive;
+mod polish;
 mod observer;
 mod checkpoint;
 mod workers;

@@ -4,9 +4,9 @@
 use super::archive::Thresholds;
 use super::workers::{Desk, Done};
 use crate::evaluation::{Fitness, Problem, constants_of};
-use crate::model::scaled_formula;
 use crate::expression::{PositionSet, Symbol, active_positions, positions_of};
 use crate::linkage::{FamilyOfSubsets, Subset};
+use crate::model::scaled_formula;
 use crate::population::Solution;
 use crate::random::Stream;
 use crate::settings::{EarlyRejection, Tuning};
@@ -224,7 +224,9 @@ impl<'a> Pass<'a> {
         let symbols = self.offspring.genome.symbols();
         let moved = positions_of(self.offspring.active)
             .filter_map(|position| symbols[position].as_constant().map(|value| (position, value)))
-            .map(|(position, value)| (position, value + value.abs().max(1e-16) * scale * stream.normal()))
+            .map(|(position, value)| {
+                (position, value + value.abs().max(1e-16) * scale * stream.normal())
+            })
             .collect::<Vec<_>>();
         self.try_constants(&moved);
     }

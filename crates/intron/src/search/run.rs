@@ -8,18 +8,22 @@ use super::checkpoint::{Checkpoint, Origin};
 use super::evolution::Shared;
 use super::interleaved_multistart::InterleavedMultistart;
 use super::observer::{Event, Observer};
+use super::polish::{Polished, polish};
 use super::workers::Workers;
-use crate::data::{Dataset, TrainingRows};
+use crate::data::{Dataset, TrainingRows, hold_out};
 use crate::error::Error;
-use crate::evaluation::{Objective, Problem};
+use crate::evaluation::{Criteria, Objective, Problem};
 use crate::expression::{Alphabet, ConstantRange};
 use crate::model::Model;
-use crate::settings::{ConstantSource, Settings, ValidSettings};
+use crate::selection::{Candidate, Selection};
+use crate::settings::{ConstantSource, Polish, Settings, ValidSettings};
 
 /// A search under way. Doors drive it with [`Run::step`], or all at once with [`Run::finish`].
 pub struct Run {
     shared: Shared,
     multistart: InterleavedMultistart,
+    /// Rows that the search does not see, where the choice is made on such.
+    validation: Option<Dataset>,
     origin: Arc<Origin>,
     /// The state before the generation under way, or before the one that the run has ended in.
     boundary: Option<Checkpoint>,
@@ -33,8 +37,14 @@ pub struct Outcome {
     pub front: Vec<Model>,
     /// Why the run ended.
     pub stop_reason: StopReason,
-    /// Evaluations done.
+    /// What each model costs, error included.
+    pub criteria: Vec<Criteria>,
+    /// The place of the chosen model in the front; nothing if the front is empty.
+    pub chosen: Option<usize>,
+    /// Evaluations done by the search.
     pub n_evaluations: u64,
+    /// Evaluations done by the final polish.
+    pub n_polish_evaluations: u64,
     /// Generations done, those of all populations added up.
     pub n_generations: u64,
     /// Seconds it took.
@@ -48,11 +58,12 @@ impl Run {
         settings: &ValidSettings,
         interrupt: Interrupt,
     ) -> Result<Run, Error> {
-        let rows = TrainingRows::new(training)?;
+        let (rows, validation) = rows_of(training, settings.settings())?;
         let (origin, spent) = (Origin::new(settings.settings(), &rows), Spent::default());
         Ok(Run {
             shared: shared(&rows, settings, spent, interrupt)?,
             multistart: InterleavedMultistart::new(),
+            validation,
             origin: Arc::new(origin),
             boundary: None,
             is_finished: false,
@@ -70,7 +81,7 @@ impl Run {
         checkpoint: &Checkpoint,
         interrupt: Interrupt,
     ) -> Result<Run, Error> {
-        let rows = TrainingRows::new(training)?;
+        let (rows, validation) = rows_of(training, settings.settings())?;
         let origin = Origin::new(settings.settings(), &rows);
         checkpoint.origin.check(&origin)?;
         checkpoint.check_limits(settings.settings())?;
@@ -83,7 +94,8 @@ impl Run {
         let multistart = InterleavedMultistart::restore(&checkpoint.schedule, &shared)?;
         // A target may be lower than the one before, and already met.
         shared.budget.count_evaluations(0, shared.archive.best_fitness());
-        Ok(Run { shared, multistart, origin: Arc::new(origin), boundary: None, is_finished: false })
+        let origin = Arc::new(origin);
+        Ok(Run { shared, multistart, validation, origin, boundary: None, is_finished: false })
     }
 
     /// The state at the end of the last whole generation, from which [`Run::resume`] goes on. A limit mostly ends a run in
@@ -138,15 +150,43 @@ impl Run {
 
     /// What has been found in the end; none while the run goes on.
     pub fn outcome(&self) -> Option<Outcome> {
-        let budget = &self.shared.budget;
+        let Shared { budget, archive, settings, problem, .. } = &self.shared;
+        let stop_reason = budget.stop_reason()?;
+        let Polished { front, n_evaluations: n_polish_evaluations } = match settings.polish {
+            Polish::On => polish(archive.front(), problem),
+            Polish::Off => Polished { front: archive.front().to_vec(), n_evaluations: 0 },
+        };
+        let of_model = |model: &Model| Criteria::of(&model.formula, model.fitness, problem);
+        let criteria: Vec<Criteria> = front.iter().map(of_model).collect();
+        let candidates: Vec<Candidate> = (front.iter().zip(&criteria))
+            .map(|(model, &criteria)| model.candidate(criteria, self.validation.as_ref()))
+            .collect();
         Some(Outcome {
-            front: self.shared.archive.front().to_vec(),
-            stop_reason: budget.stop_reason()?,
+            chosen: settings.selection.choose(&candidates),
+            front,
+            criteria,
+            stop_reason,
+            n_polish_evaluations,
             n_evaluations: budget.n_evaluations(),
             n_generations: budget.n_generations(),
             elapsed_seconds: budget.elapsed_seconds(),
         })
     }
+}
+
+/// The share of the training rows that a choice by validation is made on.
+const VALIDATION_SHARE: f64 = 0.2;
+
+/// The rows to learn from, and those to choose by if the choice needs some of its own.
+fn rows_of(
+    training: &Dataset,
+    settings: &Settings,
+) -> Result<(TrainingRows, Option<Dataset>), Error> {
+    if settings.selection != Selection::Validation {
+        return Ok((TrainingRows::new(training)?, None));
+    }
+    let split = hold_out(training, VALIDATION_SHARE, settings.seed)?;
+    Ok((TrainingRows::new(&training.rows(&split.train))?, Some(training.rows(&split.test))))
 }
 
 fn shared(

@@ -48,9 +48,8 @@ impl Workers {
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
         let n_evaluators = if pool.is_some() { threads } else { 1 };
-        let new = || {
-            (Evaluator::new(settings.evaluator, Arc::clone(problem)), LeastSquares::default())
-        };
+        let new =
+            || (Evaluator::new(settings.evaluator, Arc::clone(problem)), LeastSquares::default());
         Workers {
             pool,
             evaluators: (0..n_evaluators).map(|_| Mutex::new(new())).collect(),

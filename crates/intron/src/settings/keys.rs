@@ -1,8 +1,8 @@
 //! Every setting by its key: how it is read, how it is written, what it means. Doors get their names from here.
 
 use super::knobs::{
-    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, PopulationSize, RetireOnEqual,
-    Settings, WhenSolved,
+    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Polish, PopulationSize,
+    RetireOnEqual, Settings, WhenSolved,
 };
 use super::text::{
     bytes, bytes_text, count, number, optional, optional_text, positive_number, seconds,
@@ -14,6 +14,7 @@ use crate::expression::Operator;
 use crate::linkage::{Binning, Linkage};
 use crate::population::{Duplicates, GrowRule};
 use crate::random::Seed;
+use crate::selection::Selection;
 use crate::spelling::edit_distance;
 
 /// One setting: its name, what it means, and its text form.
@@ -41,6 +42,24 @@ impl Key {
     /// The value of this setting as text; setting it to that text changes nothing.
     pub fn value(&self, settings: &Settings) -> String {
         (self.get)(settings)
+    }
+}
+
+/// Settings that came after the paper's. At their defaults they change nothing.
+const EXTENSIONS: &[&str] = &[
+    "constants.tuning",
+    "constants.tuning_steps",
+    "constants.mutation",
+    "constants.mutation_scale",
+    "polish",
+    "select",
+];
+
+impl Key {
+    /// Whether this setting must be named to describe a run: all but extensions at their defaults. So the description of a
+    /// run of the paper stays the same however many extensions come.
+    pub fn describes(&self, settings: &Settings) -> bool {
+        !EXTENSIONS.contains(&self.name) || self.value(settings) != self.value(&Settings::default())
     }
 }
 
@@ -94,6 +113,8 @@ const CONVERGENCE: &[(&str, Convergence)] = &[
 ];
 const FORCED: &[(&str, ForcedImprovement)] =
     &[("off", ForcedImprovement::Off), ("on", ForcedImprovement::On)];
+const POLISH: &[(&str, Polish)] = &[("on", Polish::On), ("off", Polish::Off)];
+const SELECT: &[(&str, Selection)] = &Selection::TABLE;
 const SOLVED: &[(&str, WhenSolved)] = &[("stop", WhenSolved::Stop), ("go-on", WhenSolved::GoOn)];
 const EVALUATOR: &[(&str, EvaluatorKind)] =
     &[("incremental", EvaluatorKind::Incremental), ("full", EvaluatorKind::Full)];
@@ -175,7 +196,12 @@ const KEYS: &[Key] = &[
         number,
         tuning.probability
     ),
-    number_key!("constants.tuning_steps", "steps of least squares each time", count, tuning.n_steps),
+    number_key!(
+        "constants.tuning_steps",
+        "steps of least squares each time",
+        count,
+        tuning.n_steps
+    ),
     number_key!(
         "constants.mutation",
         "probability that the constants of a solution are mutated after mixing",
@@ -252,6 +278,18 @@ const KEYS: &[Key] = &[
         convergence
     ),
     word_key!("forced_improvement", "off or on", FORCED, forced_improvement),
+    word_key!(
+        "polish",
+        "tune the constants of the front after the search: on or off",
+        POLISH,
+        polish
+    ),
+    word_key!(
+        "select",
+        "which formula of the front is chosen: accuracy, best, score, bic, mdl or validation",
+        SELECT,
+        selection
+    ),
     optional_key!(
         "evaluations",
         "stop after exactly this many",

@@ -5,6 +5,7 @@ use crate::expression::Operator;
 use crate::linkage::{Binning, DEFAULT_BINS, Linkage};
 use crate::population::Initialization;
 use crate::random::Seed;
+use crate::selection::Selection;
 
 /// Everything that can be set. `Settings::default()` is the paper's setting, without a limit.
 #[derive(Debug, Clone)]
@@ -37,6 +38,10 @@ pub struct Settings {
     pub convergence: Convergence,
     /// Whether a solution that mixing did not improve is forced towards the best.
     pub forced_improvement: ForcedImprovement,
+    /// Whether the constants of the front are tuned after the search.
+    pub polish: Polish,
+    /// How one formula of the front is chosen.
+    pub selection: Selection,
     /// When the run stops.
     pub limits: Limits,
     /// Populations stop growing before they take more than this many bytes together.
@@ -70,6 +75,8 @@ impl Default for Settings {
             multistart: Multistart::default(),
             convergence: Convergence::NoImprovement,
             forced_improvement: ForcedImprovement::Off,
+            polish: Polish::Off,
+            selection: Selection::Accuracy,
             limits: Limits::default(),
             memory_limit_bytes: 1 << 30,
             evaluator: EvaluatorKind::Incremental,
@@ -171,6 +178,15 @@ pub enum ForcedImprovement {
     Off,
     /// A solution that did not change, or has not improved for 1 + ⌊log₁₀ n⌋ generations, is mixed with the best.
     On,
+}
+
+/// Whether the constants of every formula on the front are tuned by least squares after the search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Polish {
+    /// Tuned, and kept where the formula gets better.
+    On,
+    /// As the search left them.
+    Off,
 }
 
 /// Whether a candidate is given up as soon as some rows prove that it will be rejected. The decisions are the same.

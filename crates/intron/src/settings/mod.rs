@@ -7,7 +7,7 @@ mod valid;
 
 pub use keys::Key;
 pub use knobs::{
-    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Limits, Multistart,
+    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Limits, Multistart, Polish,
     PopulationSize, RetireOnEqual, Settings, Tuning, WhenSolved,
 };
 pub use valid::ValidSettings;

@@ -1,0 +1,123 @@
+//! Criteria that weigh the error of a formula against what it takes to write it down: the Bayesian information criterion
+//! and the description length of Bartlett, Desmond and Ferreira (2023). Smaller is better.
+
+use std::collections::HashSet;
+
+use super::derivatives::{Derivatives, constants_of};
+use super::evaluator::Problem;
+use super::objective::Fitness;
+use crate::expression::Formula;
+
+/// What a formula costs, error included, in natural units of information.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Criteria {
+    /// n · ln(error) + ln n for each constant.
+    pub bic: f64,
+    /// Description length: the error, the symbols, and the digits of the constants that the data can tell apart.
+    pub mdl: f64,
+}
+
+/// Errors below this share of the variance are rounding noise, and all the same.
+const LEAST_NMSE: f64 = 1e-20;
+/// Constants beyond this are not counted as whole numbers or fractions.
+const LARGEST_WHOLE: f64 = 1000.0;
+/// Denominators of constants that count as fractions.
+const DENOMINATORS: [f64; 7] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0];
+
+impl Criteria {
+    /// The criteria of a formula as printed, with its fitness on the training rows.
+    pub(crate) fn of(formula: &Formula, fitness: Fitness, problem: &Problem) -> Criteria {
+        if !fitness.is_valid() {
+            return Criteria { bic: f64::INFINITY, mdl: f64::INFINITY };
+        }
+        let n = problem.objective.n_effective_rows();
+        let mean_error = fitness.nmse().max(LEAST_NMSE) * problem.objective.target_variance();
+        let log_error = libm::log(mean_error);
+        let places = constants_of(formula);
+        let n_parameters = places.len() as f64 + 1.0;
+        let bic = n * log_error + n_parameters * libm::log(n);
+        let symbols = symbols_length(formula);
+        let digits = constants_length(formula, &places, problem, mean_error / n);
+        Criteria { bic, mdl: 0.5 * n * log_error + symbols + digits }
+    }
+}
+
+/// Every node names one of the symbols in use.
+fn symbols_length(formula: &Formula) -> f64 {
+    let symbol = |node: &crate::expression::Node| match node.symbol.as_constant() {
+        // All constants share a symbol.
+        Some(_) => None,
+        None => Some(node.symbol),
+    };
+    let kinds: HashSet<_> = formula.nodes().iter().map(symbol).collect();
+    formula.size() as f64 * libm::log(kinds.len() as f64)
+}
+
+/// Whole numbers and fractions by their size; other constants by the digits that matter.
+fn constants_length(formula: &Formula, places: &[usize], problem: &Problem, unit: f64) -> f64 {
+    if places.is_empty() {
+        return 0.0;
+    }
+    let equations = Derivatives::default().normal_equations(formula, places, problem);
+    let total = problem.objective.total_weight();
+    let length = |(k, &place): (usize, &usize)| {
+        let value = formula.nodes()[place].symbol.as_constant().expect("a constant stands here");
+        if let Some(length) = fraction_length(value) {
+            return length;
+        }
+        let information = equations.matrix[k * places.len() + k] / total / unit;
+        // ln(|value| / its uncertainty), with a sign.
+        let digits = libm::log(value.abs()) + 0.5 * libm::log(information) - 0.5 * libm::log(3.0);
+        if digits.is_finite() { digits.max(0.0) } else { 0.0 }
+    };
+    places.iter().enumerate().map(length).sum()
+}
+
+fn fraction_length(value: f64) -> Option<f64> {
+    let below = DENOMINATORS.into_iter().find(|q| (value * q).fract() == 0.0)?;
+    let above = (value * below).abs();
+    (above <= LARGEST_WHOLE).then(|| libm::log(above + 1.0) + libm::log(below))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::{Instructions, LinearScaling, Objective};
+    use crate::expression::{FeatureNames, Template};
+
+    fn criteria(noise: f64, text: &str) -> Criteria {
+        let a: Vec<f64> = (0..200).map(|row| 1.0 + f64::from(row) * 0.01).collect();
+        let disturbance = |row: usize| noise * (row as f64 * 12.9898).sin();
+        let y: Vec<f64> =
+            a.iter().enumerate().map(|(row, a)| 2.0 * a * a + disturbance(row)).collect();
+        let objective = Objective::new(&y, None, LinearScaling::Off, Instructions::Detected);
+        let template = Template::full(2, 2).unwrap();
+        let problem = Problem::new(template, &[a], objective, Instructions::Detected);
+        let formula = Formula::parse(text, &FeatureNames::new(&["a".to_owned()])).unwrap();
+        let outputs = problem.outputs(&formula);
+        let fitness = problem.objective.fitness_as_printed(&outputs, None);
+        Criteria::of(&formula, fitness, &problem)
+    }
+
+    #[test]
+    fn the_true_formula_has_the_smallest_description() {
+        for noise in [0.0, 0.001, 0.1] {
+            let right = criteria(noise, "2 * a * a");
+            for wrong in
+                ["2.000173 * a * a", "2 * a * a + 0.000721 * sin(a)", "2 * a", "1.3 + a * a * a"]
+            {
+                let other = criteria(noise, wrong);
+                assert!(right.mdl < other.mdl, "{noise}: {wrong}: {right:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn whole_numbers_and_fractions_are_short() {
+        assert_eq!(fraction_length(0.0), Some(0.0));
+        assert!(fraction_length(3.0) < fraction_length(7.0));
+        assert!(fraction_length(0.5) < fraction_length(0.375));
+        assert_eq!(fraction_length(0.123), None);
+        assert_eq!(fraction_length(1e6), None);
+    }
+}
