@@ -188,6 +188,7 @@ impl Evolution {
             thresholds: shared.archive.thresholds(),
             early_rejection: shared.settings.early_rejection,
             tuning: shared.settings.tuning,
+            max_size: shared.settings.max_size.unwrap_or(usize::MAX),
         };
         let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
         let n_solutions = self.population.len();
@@ -242,13 +243,17 @@ fn best_of(population: &[Solution]) -> Fitness {
 fn evaluate_all(population: &mut Population, shared: &mut Shared, observer: &mut dyn Observer) {
     let problem = Arc::clone(&shared.problem);
     let n_solutions = population.len();
-    let Shared { workers, budget, archive, rows_since_progress, .. } = shared;
+    let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
     let mut report = Report { problem: &problem, archive, rows_since_progress, n_solutions };
     let unevaluated = population.clone();
+    let max_size = settings.max_size.unwrap_or(usize::MAX);
     let job = |index: usize, mut desk: Desk<'_>| {
         let Solution { genome, active, .. } = &unevaluated[index];
         let is_interrupted = desk.alarm.rings(0);
         if is_interrupted || desk.evaluations_left == 0 {
+            return Done { result: Fitness::INVALID, n_evaluations: 0, is_interrupted };
+        }
+        if active.count_ones() as usize > max_size {
             return Done { result: Fitness::INVALID, n_evaluations: 0, is_interrupted };
         }
         desk.evaluator.load(*active);

@@ -21,6 +21,8 @@ pub(super) struct Mixing<'a> {
     pub(super) thresholds: Thresholds,
     pub(super) early_rejection: EarlyRejection,
     pub(super) tuning: Tuning,
+    /// Larger formulas are invalid, and cost no evaluation.
+    pub(super) max_size: usize,
 }
 
 /// Whether a solution that mixing left as it was is forced towards the best.
@@ -131,12 +133,29 @@ impl<'a> Pass<'a> {
             }
             return;
         }
-        let (fitness, active) = self.evaluate(changed);
+        let active = self.active_after_change();
+        if self.is_too_large(active) {
+            return self.settle_too_large(active);
+        }
+        let fitness = self.evaluate(changed, active);
         if fitness.is_worse_than(self.offspring.fitness) {
             self.undo();
         } else {
             self.keep(fitness, active);
         }
+    }
+
+    fn is_too_large(&self, active: PositionSet) -> bool {
+        active.count_ones() as usize > self.mixing.max_size
+    }
+
+    /// A change that makes the formula too large is as good as any to one that is invalid, and worse than every other.
+    fn settle_too_large(&mut self, active: PositionSet) {
+        if self.offspring.fitness.is_valid() {
+            return self.restore();
+        }
+        self.offspring.active = active;
+        self.desk.evaluator.load(active);
     }
 
     /// Copies the symbols of a subset; returns the positions where they differed.
@@ -158,8 +177,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Evaluates the offspring with a change in place; notes it if it is good for its size.
-    fn evaluate(&mut self, changed: PositionSet) -> (Fitness, PositionSet) {
-        let active = self.active_after_change();
+    fn evaluate(&mut self, changed: PositionSet, active: PositionSet) -> Fitness {
         let size = active.count_ones() as usize;
         let limit = match self.mixing.early_rejection {
             EarlyRejection::On => self.offspring.fitness.worse_of(self.thresholds.of(size)),
@@ -174,7 +192,7 @@ impl<'a> Pass<'a> {
         }
         self.is_interrupted = self.desk.alarm.rings(self.mixing.problem.objective.n_rows() as u64);
         self.is_over = self.is_interrupted || self.n_evaluations() >= self.desk.evaluations_left;
-        (fitness, active)
+        fitness
     }
 
     /// The active positions with the change in place. Most changes leave every active position as many arguments as it had,
@@ -234,7 +252,7 @@ impl<'a> Pass<'a> {
     fn tune_constants(&mut self, n_steps: usize) {
         let Problem { template, objective, .. } = self.mixing.problem;
         let left = self.desk.evaluations_left.saturating_sub(self.n_evaluations() + 1);
-        if self.is_over || left == 0 {
+        if self.is_over || left == 0 || !self.offspring.fitness.is_valid() {
             return;
         }
         let active = self.offspring.active;
@@ -261,7 +279,7 @@ impl<'a> Pass<'a> {
 
     /// Puts constants in place and keeps them unless the fitness gets worse.
     fn try_constants(&mut self, constants: &[(usize, f64)]) {
-        if self.is_over {
+        if self.is_over || self.is_too_large(self.offspring.active) {
             return;
         }
         self.backup.clear();
@@ -277,7 +295,9 @@ impl<'a> Pass<'a> {
         if changed == 0 {
             return;
         }
-        let (fitness, active) = self.evaluate(changed);
+        // Constants change no size.
+        let active = self.offspring.active;
+        let fitness = self.evaluate(changed, active);
         if fitness.is_worse_than(self.offspring.fitness) {
             self.undo();
         } else {
@@ -298,7 +318,12 @@ impl<'a> Pass<'a> {
                 self.restore();
                 continue;
             }
-            let (fitness, active) = self.evaluate(changed);
+            let active = self.active_after_change();
+            if self.is_too_large(active) {
+                self.restore();
+                continue;
+            }
+            let fitness = self.evaluate(changed, active);
             if fitness.is_better_than(self.offspring.fitness) {
                 return self.keep(fitness, active);
             }

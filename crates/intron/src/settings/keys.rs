@@ -47,6 +47,7 @@ impl Key {
 
 /// Settings that came after the paper's. At their defaults they change nothing.
 const EXTENSIONS: &[&str] = &[
+    "max_size",
     "constants.tuning",
     "constants.tuning_steps",
     "constants.mutation",
@@ -171,6 +172,12 @@ macro_rules! optional_key {
 const KEYS: &[Key] = &[
     number_key!("height", "template height in levels: 5 is 31 positions, 7 is 127", count, height),
     number_key!("template.arity", "children of each inner position", count, arity),
+    optional_key!(
+        "max_size",
+        "formulas have at most this many template nodes in use; none for as many as the template has",
+        count,
+        max_size
+    ),
     Key {
         name: "operators",
         help: "small, large, or names separated by commas",

@@ -14,6 +14,8 @@ pub struct Settings {
     pub height: usize,
     /// Children of each inner position of the template.
     pub arity: usize,
+    /// Formulas have at most this many active positions.
+    pub max_size: Option<usize>,
     /// The operators in use.
     pub operators: Vec<Operator>,
     /// From where constants are drawn.
@@ -63,6 +65,7 @@ impl Default for Settings {
         Settings {
             height: 5,
             arity: 2,
+            max_size: None,
             operators: Operator::SMALL.to_vec(),
             constants: ConstantSource::Target,
             tuning: Tuning::default(),
