@@ -1,0 +1,97 @@
+//! Constants that change during the search and after it, and the limit on size: laws that hold whatever is found.
+
+mod runs;
+
+use intron::{Event, Outcome, score};
+use runs::{Pairs, made_up_data, watch};
+
+const ALL_ON: Pairs<'static> = &[
+    ("constants.tuning", "0.5"),
+    ("constants.mutation", "0.5"),
+    ("polish", "on"),
+    ("height", "5"),
+    ("max_size", "13"),
+    ("seed", "5"),
+];
+
+fn run(more: Pairs<'_>) -> Outcome {
+    watch(&made_up_data(80), &[ALL_ON, more].concat(), |_| {})
+}
+
+#[test]
+fn the_budget_is_exact_where_constants_are_tuned() {
+    for limit in ["1", "63", "64", "65", "1000", "4567", "20000"] {
+        let outcome = run(&[("evaluations", limit)]);
+        assert_eq!(outcome.n_evaluations.to_string(), limit);
+    }
+}
+
+#[test]
+fn tuned_searches_are_the_same_for_any_number_of_threads_and_either_evaluator() {
+    let fronts = [
+        run(&[("evaluations", "20000"), ("threads", "1")]),
+        run(&[("evaluations", "20000"), ("threads", "2")]),
+        run(&[("evaluations", "20000"), ("threads", "3"), ("evaluator", "full")]),
+        run(&[("evaluations", "20000"), ("threads", "1"), ("instructions", "portable")]),
+        run(&[("evaluations", "20000"), ("threads", "1"), ("early_rejection", "off")]),
+    ];
+    for other in &fronts[1..] {
+        assert_eq!(fronts[0].front, other.front);
+        assert_eq!(fronts[0].n_polish_evaluations, other.n_polish_evaluations);
+    }
+}
+
+#[test]
+fn no_formula_is_larger_than_the_limit() {
+    let mut n_seen = 0;
+    let pairs = [ALL_ON, &[("evaluations", "20000"), ("linkage", "cs")]].concat();
+    let outcome = watch(&made_up_data(80), &pairs, |event| {
+        if let Event::GenerationFinished { solutions, .. } = event {
+            n_seen += solutions.len();
+            assert!(solutions.iter().all(|s| s.size() <= 13 || !s.fitness.is_valid()));
+        }
+    });
+    assert!(n_seen > 0 && outcome.front.iter().all(|model| model.size <= 13));
+}
+
+#[test]
+fn the_polish_makes_no_formula_worse_and_is_scored_as_printed() {
+    let data = made_up_data(80);
+    let before = run(&[("evaluations", "5000"), ("polish", "off")]);
+    let after = run(&[("evaluations", "5000")]);
+    assert_eq!(before.n_polish_evaluations, 0);
+    assert!(after.n_polish_evaluations > 0);
+    for old in &before.front {
+        let best = after.front.iter().filter(|new| new.size <= old.size);
+        let best = best.map(|new| new.fitness.nmse()).fold(f64::INFINITY, f64::min);
+        assert!(best <= old.fitness.nmse() * (1.0 + 1e-9));
+    }
+    for model in &after.front {
+        let again = score(&data, &model.predict(data.features(), data.n_rows())).fitness;
+        assert!(
+            (again.nmse() - model.fitness.nmse()).abs() <= 1e-12 * model.fitness.nmse().max(1e-6)
+        );
+    }
+}
+
+#[test]
+fn tuning_pays_where_constants_matter() {
+    let paper = run(&[
+        ("evaluations", "20000"),
+        ("constants.tuning", "0"),
+        ("constants.mutation", "0"),
+        ("polish", "off"),
+    ]);
+    let tuned = run(&[("evaluations", "20000")]);
+    let error = |outcome: &Outcome| outcome.front.last().unwrap().fitness.nmse();
+    assert!(error(&tuned) < error(&paper), "{} {}", error(&tuned), error(&paper));
+}
+
+#[test]
+fn a_choice_by_validation_is_made_on_rows_of_its_own() {
+    let outcome = run(&[("evaluations", "5000"), ("select", "validation")]);
+    assert!(outcome.chosen.is_some_and(|place| place < outcome.front.len()));
+    let accuracy = run(&[("evaluations", "5000"), ("select", "accuracy")]);
+    assert_eq!(accuracy.chosen, Some(accuracy.front.len() - 1));
+    assert_ne!(accuracy.front, outcome.front, "the search does not see the validation rows");
+}
