@@ -1,6 +1,7 @@
 """Arguments of the estimator: each setting has one, and wrong ones get one clear error that names them."""
 
 import inspect
+import pickle
 
 import numpy as np
 import pytest
@@ -19,6 +20,11 @@ WRONG = {
     "init_grow": [3, "x", True],
     "linkage": ["nod", 3, None],
     "linkage_bins": [0],
+    "max_size": [0, 2.5],
+    "constants_tuning": [-0.1, 2, "x"],
+    "constants_mutation": [1.5],
+    "constants_mutation_scale": [-1, 0],
+    "polish": ["maybe", 3],
     "population_size": [1, "big", 10**9],
     "ims_start": [1, "x"],
     "ims_factor": [0],
@@ -83,7 +89,19 @@ def test_every_setting_of_the_library_is_an_argument_with_the_same_default():
         assert written == wanted or (name == "operators" and written == "small"), name
 
 
-def test_a_second_fit_with_warm_start_says_that_it_starts_anew():
+def test_a_warm_start_goes_on_to_the_same_formulas_as_one_long_search():
+    rng = np.random.default_rng(1)
+    x = rng.uniform(1, 5, (60, 3))
+    y = x[:, 0] * np.sin(x[:, 1]) + x[:, 2] ** 2 + rng.normal(0, 0.1, 60)
+    model = IntronRegressor(max_evals=3000, warm_start=True).fit(x, y)
+    model = pickle.loads(pickle.dumps(model)).fit(x, y)
+    long = IntronRegressor(max_evals=6000).fit(x, y)
+    assert model.n_evaluations_ == long.n_evaluations_ == 6000
+    assert list(model.equations_["equation"]) == list(long.equations_["equation"])
+
+
+def test_a_warm_start_on_other_data_says_that_it_starts_anew():
     model = IntronRegressor(max_evals=100, warm_start=True).fit(X, Y)
     with pytest.warns(UserWarning, match="starts anew"):
-        model.fit(X, Y)
+        model.fit(X, Y + X[:, 1])
+    assert model.n_evaluations_ == 100

@@ -23,7 +23,7 @@ mod _native {
     #[pymodule_export]
     use super::lab::{Experiment, Stop, plan_text, plans};
     #[pymodule_export]
-    use super::search::{check_settings, search, settings};
+    use super::search::{check_settings, choose, scores, search, selections, settings};
     #[pymodule_export]
     const RESULTS_VERSION: u32 = intron::RESULTS_VERSION;
     #[pymodule_export]

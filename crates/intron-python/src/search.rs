@@ -4,8 +4,8 @@
 use std::time::Instant;
 
 use intron::{
-    Criteria, Dataset, Event, FeatureNames, Fitness, Interrupt, Key, Model, Observer, Outcome, Run,
-    Settings, SimilarityMatrix, Symbol, ValidSettings, score,
+    Candidate, Checkpoint, Criteria, Dataset, Event, FeatureNames, Fitness, Interrupt, Key, Model,
+    Observer, Outcome, Run, Selection, Settings, SimilarityMatrix, Symbol, ValidSettings, score,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -22,6 +22,40 @@ pub(crate) fn settings() -> Vec<(&'static str, String, &'static str)> {
     Key::all().iter().map(|key| (key.name, key.value(&defaults), key.help)).collect()
 }
 
+/// The names of the ways to choose a formula from a front.
+#[pyfunction]
+pub(crate) fn selections() -> Vec<&'static str> {
+    Selection::TABLE.iter().map(|row| row.0).collect()
+}
+
+/// One formula of a front for [`choose`]: size, error, BIC, description length, error on validation rows, safety.
+type Entry = (usize, f64, f64, f64, Option<f64>, bool);
+
+fn candidates(front: Vec<Entry>) -> Vec<Candidate> {
+    let candidate = |(size, error, bic, mdl, validation_error, is_safe): Entry| Candidate {
+        size,
+        error,
+        bic,
+        mdl,
+        validation_error,
+        is_safe,
+    };
+    front.into_iter().map(candidate).collect()
+}
+
+/// The place of the formula that a way of choosing takes from a front, ordered by size.
+#[pyfunction]
+pub(crate) fn choose(front: Vec<Entry>, selection: &str) -> PyResult<Option<usize>> {
+    let selection = Selection::from_name(selection).map_err(wrong_input)?;
+    Ok(selection.choose(&candidates(front)))
+}
+
+/// How fast the error falls with size, for each formula of a front.
+#[pyfunction]
+pub(crate) fn scores(front: Vec<Entry>) -> Vec<f64> {
+    intron::scores(&candidates(front))
+}
+
 /// Checks settings, given as pairs of key and text, as `search` does.
 #[pyfunction]
 pub(crate) fn check_settings(settings: Vec<(String, String)>) -> PyResult<()> {
@@ -30,9 +64,10 @@ pub(crate) fn check_settings(settings: Vec<(String, String)>) -> PyResult<()> {
 
 /// Searches, and returns a dictionary with the front and how it was found. `observer(event, details)` is called with
 /// "generation" after every generation and with "progress" ten times a second; a true answer ends the search. What it or
-/// a signal handler raises ends the search too, and comes back in `exception` beside what was found until then.
+/// a signal handler raises ends the search too, and comes back in `exception` beside what was found until then. With a
+/// checkpoint the search goes on from there; an empty one starts anew. With either, the last one comes back as text.
 #[pyfunction]
-#[pyo3(signature = (x, y, weights, names, settings, observer=None, keeps_similarity=false))]
+#[pyo3(signature = (x, y, weights, names, settings, observer=None, keeps_similarity=false, checkpoint=None))]
 #[allow(clippy::too_many_arguments, reason = "one call per search; the Python side names them all")]
 pub(crate) fn search<'py>(
     py: Python<'py>,
@@ -43,12 +78,18 @@ pub(crate) fn search<'py>(
     settings: Vec<(String, String)>,
     observer: Option<Py<PyAny>>,
     keeps_similarity: bool,
+    checkpoint: Option<String>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let dataset = arrays::dataset(names, &x, &y, weights.as_ref())?.without_weightless_rows();
     let settings = valid(settings)?;
     let mut watch = Watch::new(observer, keeps_similarity);
-    let outcome = detached(py, || find(&dataset, &settings, &mut watch))?;
-    result(py, &dataset, &outcome, watch)
+    let (outcome, checkpoint) = detached(py, || match constant_target(&dataset) {
+        Some(value) => Ok((constant_outcome(value), None)),
+        None => find(&dataset, &settings, checkpoint.as_deref(), &mut watch),
+    })?;
+    let result = result(py, &dataset, &outcome, watch)?;
+    result.set_item("checkpoint", checkpoint)?;
+    Ok(result)
 }
 
 fn valid(pairs: Vec<(String, String)>) -> PyResult<ValidSettings> {
@@ -59,14 +100,23 @@ fn valid(pairs: Vec<(String, String)>) -> PyResult<ValidSettings> {
     settings.validate().map_err(wrong_input)
 }
 
-fn find(dataset: &Dataset, settings: &ValidSettings, watch: &mut Watch) -> PyResult<Outcome> {
-    match constant_target(dataset) {
-        Some(value) => Ok(constant_outcome(value)),
-        None => {
-            let run = Run::new(dataset, settings, watch.interrupt.clone()).map_err(wrong_input)?;
-            Ok(run.finish(watch))
-        }
-    }
+/// The outcome, and the state to go on from if it was asked for.
+fn find(
+    dataset: &Dataset,
+    settings: &ValidSettings,
+    checkpoint: Option<&str>,
+    watch: &mut Watch,
+) -> PyResult<(Outcome, Option<String>)> {
+    let interrupt = watch.interrupt.clone();
+    let run = match checkpoint {
+        None | Some("") => Run::new(dataset, settings, interrupt),
+        Some(text) => Checkpoint::from_text(text)
+            .and_then(|checkpoint| Run::resume(dataset, settings, &checkpoint, interrupt)),
+    };
+    let mut run = run.map_err(wrong_input)?;
+    while run.step(watch).is_none() {}
+    let kept = checkpoint.map(|_| run.checkpoint().to_text());
+    Ok((run.outcome().expect("the run has ended"), kept))
 }
 
 fn constant_target(dataset: &Dataset) -> Option<f64> {
@@ -78,9 +128,11 @@ fn constant_target(dataset: &Dataset) -> Option<f64> {
 fn constant_outcome(value: f64) -> Outcome {
     let mut formula = intron::Formula::new();
     formula.push(Symbol::constant(value), &[]);
+    let model = Model { formula, size: 1, fitness: Fitness::from_nmse(0.0) };
+    let candidate = model.candidate(Criteria { bic: 0.0, mdl: 0.0 }, None);
     Outcome {
-        front: vec![Model { formula, size: 1, fitness: Fitness::from_nmse(0.0) }],
-        criteria: vec![Criteria { bic: 0.0, mdl: 0.0 }],
+        front: vec![model],
+        candidates: vec![candidate],
         chosen: Some(0),
         n_polish_evaluations: 0,
         stop_reason: intron::StopReason::Solved,
@@ -223,14 +275,19 @@ fn result<'py>(
     watch: Watch,
 ) -> PyResult<Bound<'py, PyDict>> {
     let names = FeatureNames::new(dataset.names());
-    let entries = outcome.front.iter().map(|model| -> PyResult<_> {
-        let entry = PyDict::new(py);
-        entry.set_item("formula", Formula::from_parts(model.formula.clone(), &names))?;
-        entry.set_item("size", model.size)?;
-        entry.set_item("r2", model.fitness.r2())?;
-        entry.set_item("mse", mean_square_error(model, dataset))?;
-        Ok(entry)
-    });
+    let entries =
+        outcome.front.iter().zip(&outcome.candidates).map(|(model, candidate)| -> PyResult<_> {
+            let entry = PyDict::new(py);
+            entry.set_item("formula", Formula::from_parts(model.formula.clone(), &names))?;
+            entry.set_item("size", model.size)?;
+            entry.set_item("r2", model.fitness.r2())?;
+            entry.set_item("mse", mean_square_error(model, dataset))?;
+            entry.set_item("bic", candidate.bic)?;
+            entry.set_item("mdl", candidate.mdl)?;
+            entry.set_item("validation_mse", candidate.validation_error)?;
+            entry.set_item("is_safe", candidate.is_safe)?;
+            Ok(entry)
+        });
     let front = entries.collect::<PyResult<Vec<_>>>()?;
     let point = |point: &TracePoint| {
         let TracePoint { n_evaluations, n_generations, seconds, r2, size, population_size } =
@@ -241,6 +298,7 @@ fn result<'py>(
     result.set_item("front", front)?;
     result.set_item("stop_reason", outcome.stop_reason.name())?;
     result.set_item("n_evaluations", outcome.n_evaluations)?;
+    result.set_item("n_polish_evaluations", outcome.n_polish_evaluations)?;
     result.set_item("n_generations", outcome.n_generations)?;
     result.set_item("seconds", outcome.elapsed_seconds)?;
     result.set_item("trace", watch.trace.iter().map(point).collect::<Vec<_>>())?;

@@ -65,6 +65,10 @@ class Saved:
                     "r2_train": _number(entry["r2"]),
                     "r2_test": None,
                     "mse_train": _number(entry["loss"]),
+                    "bic": _number(entry["bic"]),
+                    "mdl": _number(entry["mdl"]),
+                    "validation_mse": entry["validation_loss"],
+                    "is_safe": entry["is_safe"],
                     "formula": entry["formula"].text,
                 }
                 for entry in self.pareto_front_
@@ -94,6 +98,10 @@ class Saved:
                 "size": int(entry["size"]),
                 "r2": float(entry["r2_train"]),
                 "mse": float(entry["mse_train"]),
+                "bic": float(entry.get("bic") or "nan"),
+                "mdl": float(entry.get("mdl") or "nan"),
+                "validation_mse": entry.get("validation_mse"),
+                "is_safe": bool(entry.get("is_safe", True)),
             }
             for entry in content["front"]
         ]

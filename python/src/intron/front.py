@@ -6,11 +6,10 @@ import html
 import math
 from typing import Any
 
-#: How a formula can be chosen from the front.
-SELECTIONS = ("accuracy", "best", "score")
+from . import _native
 
-#: `best` looks among formulas whose loss is at most this many times the smallest.
-_BEST_WITHIN = 1.5
+#: How a formula can be chosen from the front.
+SELECTIONS = tuple(_native.selections())
 
 
 def entries(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -21,13 +20,22 @@ def entries(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "complexity": entry["size"],
             "loss": entry["mse"],
             "r2": entry["r2"],
+            "bic": entry.get("bic", math.nan),
+            "mdl": entry.get("mdl", math.nan),
+            "validation_loss": entry.get("validation_mse"),
+            "is_safe": entry.get("is_safe", True),
             "equation": str(entry["formula"]),
         }
         for entry in found
     ]
-    for entry, score in zip(front, scores(front)):
+    for entry, score in zip(front, _native.scores(_candidates(front))):
         entry["score"] = score
     return front
+
+
+def _candidates(front: list[dict[str, Any]]) -> list[tuple]:
+    keys = ("complexity", "loss", "bic", "mdl", "validation_loss", "is_safe")
+    return [tuple(entry[key] for key in keys) for entry in front]
 
 
 def check_selection(selection: str) -> None:
@@ -36,27 +44,14 @@ def check_selection(selection: str) -> None:
         raise ValueError(f"model_selection={selection!r}: give one of {', '.join(SELECTIONS)}")
 
 
-def scores(front: list[dict[str, Any]]) -> list[float]:
-    """How fast the loss falls with size: -d log(loss) / d complexity, from each formula to the next larger one."""
-    values = [0.0]
-    for smaller, larger in zip(front, front[1:]):
-        if larger["loss"] <= 0.0:
-            values.append(math.inf)
-        else:
-            fall = math.log(smaller["loss"]) - math.log(larger["loss"])
-            values.append(fall / (larger["complexity"] - smaller["complexity"]))
-    return values[: len(front)]
-
-
 def choose(front: list[dict[str, Any]], selection: str) -> int:
     """The place of the chosen formula."""
     check_selection(selection)
-    last = len(front) - 1
-    if selection == "accuracy":
-        return last
-    most = math.inf if selection == "score" else _BEST_WITHIN * front[last]["loss"]
-    candidates = [place for place in range(len(front)) if front[place]["loss"] <= most]
-    return max(candidates, key=lambda place: front[place]["score"])
+    if selection == "validation" and front[0]["validation_loss"] is None:
+        raise ValueError("model_selection='validation': set it before fit, which must leave rows out for it")
+    place = _native.choose(_candidates(front), selection)
+    assert place is not None, "a front has a formula"
+    return place
 
 
 def shown(entry: dict[str, Any], precision: int | None) -> str:

@@ -51,9 +51,17 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         The search ends when the training R² reaches this.
     population_size : int or None
         Solutions of the only population; None lets the interleaved multistart find out.
-    model_selection : {"accuracy", "best", "score"}
+    model_selection : {"accuracy", "best", "score", "bic", "mdl", "validation"}
         Which formula of the front predicts: the most accurate; the one where the loss falls fastest with size among
-        those with at most 1.5 times the smallest loss; or the same among all.
+        those with at most 1.5 times the smallest loss; the same among all; the one with the smallest Bayesian
+        information criterion or description length; or the most accurate on a fifth of the rows, which the search then
+        does not see.
+    max_size : int or None
+        Formulas have at most this many nodes, scaling not counted.
+    constants_tuning, constants_mutation : float
+        How often constants are tuned by least squares, or mutated, after a solution was mixed; 0 is never.
+    polish : bool
+        Whether the constants of the front are tuned by least squares after the search.
     precision : int or None
         Significant digits of the constants that are shown; None shows all. Predictions always use all.
     similarity : bool
@@ -102,8 +110,13 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         *,
         height: int = 5,
         template_arity: int = 2,
+        max_size: int | None = None,
         operators: str | Sequence[str] = "small",
         constants_range: str | tuple[float, float] = "target",
+        constants_tuning: float = 0.0,
+        constants_tuning_steps: int = 5,
+        constants_mutation: float = 0.0,
+        constants_mutation_scale: float = 0.1,
         linear_scaling: bool | str = True,
         init_grow: str | float = "domain",
         init_duplicates: str = "allowed",
@@ -117,6 +130,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         ims_retire_on_equal: bool | str = True,
         convergence: str = "no-improvement",
         forced_improvement: bool | str = False,
+        polish: bool | str = False,
         max_evals: int | None = None,
         generations: int | None = None,
         max_time: float | None = None,
@@ -137,8 +151,13 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
     ):
         self.height = height
         self.template_arity = template_arity
+        self.max_size = max_size
         self.operators = operators
         self.constants_range = constants_range
+        self.constants_tuning = constants_tuning
+        self.constants_tuning_steps = constants_tuning_steps
+        self.constants_mutation = constants_mutation
+        self.constants_mutation_scale = constants_mutation_scale
         self.linear_scaling = linear_scaling
         self.init_grow = init_grow
         self.init_duplicates = init_duplicates
@@ -152,6 +171,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         self.ims_retire_on_equal = ims_retire_on_equal
         self.convergence = convergence
         self.forced_improvement = forced_improvement
+        self.polish = polish
         self.max_evals = max_evals
         self.generations = generations
         self.max_time = max_time
@@ -180,29 +200,37 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         front.check_selection(self.model_selection)
         settings.check_precision(self.precision)
         chosen_settings = self._settings()
-        pairs = settings.pairs(chosen_settings)
+        settings.pairs(chosen_settings)
         callbacks = self._callbacks()
-        if self.warm_start and hasattr(self, "pareto_front_"):
-            warnings.warn("warm_start=True: not possible yet; this fit starts anew", stacklevel=2)
         X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         y = np.asarray(y, dtype=np.float64)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
         progress = self._progress(chosen_settings)
-        result = _native.search(
-            X,
-            y,
-            sample_weight,
-            self._names(),
-            pairs,
-            _observer(progress, callbacks),
-            bool(self.similarity),
-        )
+        observer = _observer(progress, callbacks)
+        data = (X, y, sample_weight, self._names())
+        result = self._search(data, chosen_settings, observer)
         if progress is not None:
             best = result["front"][-1] if result["front"] else {"r2": None, "size": None}
             progress.finish({**result, "r2": best["r2"], "size": best["size"]})
         self._keep(result, chosen_settings["random_state"])
         return self
+
+    def _search(self, data: tuple, chosen: dict[str, Any], observer: Callable | None) -> dict[str, Any]:
+        kept = getattr(self, "_checkpoint", None) if self.warm_start else None
+        if kept is not None:
+            further = {**chosen, "random_state": self.seed_}
+            for limit, spent in (("max_evals", "n_evaluations_"), ("generations", "n_generations_"), ("max_time", "seconds_")):
+                if chosen[limit] is not None:
+                    further[limit] = chosen[limit] + getattr(self, spent)
+            try:
+                result = _native.search(*data, settings.pairs(further), observer, bool(self.similarity), kept)
+                chosen["random_state"] = self.seed_
+                return result
+            except ValueError as error:
+                warnings.warn(f"warm_start=True: this fit starts anew: {error}", stacklevel=3)
+        start = "" if self.warm_start else None
+        return _native.search(*data, settings.pairs(chosen), observer, bool(self.similarity), start)
 
     def _settings(self) -> dict[str, Any]:
         chosen = {name: getattr(self, name) for name in settings.KEYS}
@@ -243,6 +271,8 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         self.seconds_ = result["seconds"]
         self.seed_ = seed
         self.stop_reason_ = result["stop_reason"]
+        self.n_polish_evaluations_ = result["n_polish_evaluations"]
+        self._checkpoint = result["checkpoint"]
         names = ("n_evaluations", "n_generations", "seconds", "r2", "size", "population_size")
         columns = zip(*result["trace"]) if result["trace"] else [()] * len(names)
         self.run_details_ = {name: list(column) for name, column in zip(names, columns)}

@@ -16,6 +16,7 @@ RENAMED = {
     "evaluations": "max_evals",
     "time": "max_time",
     "population": "population_size",
+    "select": "model_selection",
 }
 
 #: Every setting of the library by the name of its argument.
@@ -30,7 +31,7 @@ _YES_NO = {"ims_retire_on_equal"}
 _SWITCHES = _YES_NO | {name for name, key in KEYS.items() if _DEFAULTS[key] in ("on", "off")}
 _COUNTS = {
     "height", "template_arity", "linkage_bins", "population_size", "ims_start", "ims_factor", "ims_max_populations",
-    "max_evals", "generations", "random_state", "n_jobs",
+    "max_evals", "generations", "random_state", "n_jobs", "max_size", "constants_tuning_steps",
 }  # fmt: skip
 
 # What None means, where it means something.
@@ -109,7 +110,7 @@ def _number(name: str, value: Any) -> str:
         raise TypeError(f"{name}={value!r}: give a number")
     if name == "max_time" and not value > 0:
         raise ValueError(f"{name}={value!r}: give a number of seconds above 0, or None for no limit")
-    return repr(float(value))
+    return repr(float(value)).removesuffix(".0")
 
 
 def _count(name: str, value: Any) -> int:

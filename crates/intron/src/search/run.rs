@@ -37,8 +37,8 @@ pub struct Outcome {
     pub front: Vec<Model>,
     /// Why the run ended.
     pub stop_reason: StopReason,
-    /// What each model costs, error included.
-    pub criteria: Vec<Criteria>,
+    /// What the choice looked at, for each model.
+    pub candidates: Vec<Candidate>,
     /// The place of the chosen model in the front; nothing if the front is empty.
     pub chosen: Option<usize>,
     /// Evaluations done by the search.
@@ -156,15 +156,15 @@ impl Run {
             Polish::On => polish(archive.front(), problem),
             Polish::Off => Polished { front: archive.front().to_vec(), n_evaluations: 0 },
         };
-        let of_model = |model: &Model| Criteria::of(&model.formula, model.fitness, problem);
-        let criteria: Vec<Criteria> = front.iter().map(of_model).collect();
-        let candidates: Vec<Candidate> = (front.iter().zip(&criteria))
-            .map(|(model, &criteria)| model.candidate(criteria, self.validation.as_ref()))
-            .collect();
+        let candidate = |model: &Model| {
+            let criteria = Criteria::of(&model.formula, model.fitness, problem);
+            model.candidate(criteria, self.validation.as_ref())
+        };
+        let candidates: Vec<Candidate> = front.iter().map(candidate).collect();
         Some(Outcome {
             chosen: settings.selection.choose(&candidates),
             front,
-            criteria,
+            candidates,
             stop_reason,
             n_polish_evaluations,
             n_evaluations: budget.n_evaluations(),

@@ -1,6 +1,6 @@
 //! The gate: settings are checked once, and behind it nothing can fail.
 
-use super::knobs::{ConstantSource, PopulationSize, Settings};
+use super::knobs::{ConstantSource, PopulationSize, Settings, Tuning};
 use crate::error::Error;
 use crate::expression::Template;
 use crate::linkage::MAX_BINS;
@@ -31,6 +31,7 @@ impl Settings {
         let template = Template::full(self.height, self.arity)?;
         self.check_operators()?;
         self.check_constants()?;
+        self.check_tuning()?;
         self.check_limits()?;
         self.check_populations()?;
         if let GrowRule::TerminalProbability(p) = self.initialization.grow
@@ -84,6 +85,32 @@ impl Settings {
             }
             _ => Ok(()),
         }
+    }
+
+    fn check_tuning(&self) -> Result<(), Error> {
+        let Tuning { probability, mutation_probability, mutation_scale, .. } = self.tuning;
+        for (key, p) in
+            [("constants.tuning", probability), ("constants.mutation", mutation_probability)]
+        {
+            if !(0.0..=1.0).contains(&p) {
+                return Err(Error::setting(
+                    key,
+                    format!("{p} is not a probability"),
+                    "take 0 to 1",
+                ));
+            }
+        }
+        if !(mutation_scale > 0.0 && mutation_scale.is_finite()) {
+            return Err(Error::setting(
+                "constants.mutation_scale",
+                format!("{mutation_scale} is not possible"),
+                "give a number above 0, such as 0.1",
+            ));
+        }
+        if self.max_size == Some(0) {
+            return Err(Error::setting("max_size", "0 is too small", "give at least 1"));
+        }
+        Ok(())
     }
 
     fn check_limits(&self) -> Result<(), Error> {
