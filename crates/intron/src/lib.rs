@@ -24,11 +24,12 @@ pub use data::{Dataset, Split, TrainingRows, folds, hold_out};
 pub use error::Error;
 pub use evaluation::{
     Criteria, Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling, Objective,
-    Problem, Score, predict, predict_row, score,
+    Problem, Score, is_same_on, predict, predict_row, score,
 };
 pub use expression::{
-    Alphabet, ConstantRange, FeatureNames, Format, Formula, Genome, MAX_FEATURES, MAX_POSITIONS,
-    Meaning, Node, Operator, PositionSet, Symbol, Template, active_positions, positions_of,
+    Alphabet, ConstantRange, DigitTolerance, FeatureNames, Format, Formula, Genome, MAX_FEATURES,
+    MAX_POSITIONS, Meaning, Node, Operator, PositionSet, Simplifier, Symbol, Template,
+    active_positions, positions_of, rounded_constants, simple_values_near, snap_constants,
 };
 pub use linkage::{
     Binning, CustomMeasure, FamilyOfSubsets, Linkage, LinkageMeasure, LinkageModel, MeasureContext,

@@ -10,9 +10,11 @@ mod evaluator;
 mod derivatives;
 mod least_squares;
 mod criteria;
+mod equivalence;
 
 pub use criteria::Criteria;
 pub(crate) use derivatives::constants_of;
+pub use equivalence::is_same_on;
 pub use evaluator::{Evaluator, EvaluatorKind, Problem};
 pub use full::{predict, predict_row};
 pub use kernels::Instructions;

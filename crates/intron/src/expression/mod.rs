@@ -6,6 +6,7 @@ mod names;
 mod formula;
 mod parsing;
 mod formatting;
+mod simplification;
 mod alphabet;
 mod template;
 mod genome;
@@ -19,5 +20,8 @@ pub use genome::Genome;
 pub use names::FeatureNames;
 pub(crate) use operator::N_OPERATORS;
 pub use operator::Operator;
+pub use simplification::{
+    DigitTolerance, Simplifier, rounded_constants, simple_values_near, snap_constants,
+};
 pub use symbol::{Meaning, Symbol};
 pub use template::{MAX_POSITIONS, PositionSet, Template, positions_of};

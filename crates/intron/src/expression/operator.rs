@@ -3,7 +3,7 @@
 use crate::error::Error;
 
 /// One operator. Its arithmetic is in `evaluation/kernels`; its text forms are in `expression/formatting`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Operator {
     /// `a + b`

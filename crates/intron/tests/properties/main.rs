@@ -5,6 +5,7 @@ mod runs;
 
 mod evaluation;
 mod linkage;
+mod simplification;
 mod whole_runs;
 
 use proptest::test_runner::{Config, RngSeed};

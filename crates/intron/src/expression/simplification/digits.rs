@@ -1,0 +1,145 @@
+//! Constants with as few digits as matter, and simple numbers near them.
+
+use std::f64::consts::PI;
+
+use super::super::formula::{Formula, Node};
+use super::super::symbol::{Meaning, Symbol};
+
+/// Fewer significant digits than this are not tried.
+const MIN_DIGITS: usize = 3;
+
+/// So many significant digits tell every number from all others.
+const MAX_DIGITS: usize = 17;
+
+/// Simple numbers further away than this share of a constant are not near it.
+const NEAR: f64 = 0.05;
+
+/// Denominators of simple fractions, and of simple multiples of π, in the order of their simplicity.
+const DENOMINATORS: [f64; 8] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
+const DENOMINATORS_OF_PI: [f64; 5] = [1.0, 2.0, 3.0, 4.0, 6.0];
+
+/// How much worse the score of a formula may become by rounding its constants.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DigitTolerance {
+    /// A share of the score.
+    pub relative: f64,
+    /// A score of at most this is as good as none: perfect fits stay perfect to this.
+    pub absolute: f64,
+}
+
+impl Default for DigitTolerance {
+    /// The NMSE rises by at most 1e-4 of itself, or stays below 1e-12.
+    fn default() -> DigitTolerance {
+        DigitTolerance { relative: 1e-4, absolute: 1e-12 }
+    }
+}
+
+/// Number of characters of a constant as it is printed.
+pub(super) fn n_characters(value: f64) -> usize {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").unwrap_or(&text).len()
+}
+
+/// Rounds every constant to the fewest significant digits, at least three, with which the score (an error: lower is
+/// better) of the whole formula stays within the tolerance. First all constants get as many digits as the neediest
+/// of them, then each in turn gives up one after the other. The score to report is that of the result.
+pub fn rounded_constants(
+    formula: &Formula,
+    tolerance: DigitTolerance,
+    mut score: impl FnMut(&Formula) -> f64,
+) -> Formula {
+    let places = places_of_constants(formula);
+    let limit = (score(formula) * (1.0 + tolerance.relative)).max(tolerance.absolute);
+    let with_digits = |digits: &[usize]| {
+        let mut rounded = formula.clone();
+        for (&(place, value), &digits) in places.iter().zip(digits) {
+            rounded = with_constant(&rounded, place, rounded_to(value, digits));
+        }
+        rounded
+    };
+    let mut accepts = |digits: &[usize]| score(&with_digits(digits)) <= limit;
+    let in_common = (MIN_DIGITS..MAX_DIGITS).find(|&n| accepts(&vec![n; places.len()]));
+    let mut digits = vec![in_common.unwrap_or(MAX_DIGITS); places.len()];
+    let mut may_shrink = vec![true; places.len()];
+    while may_shrink.contains(&true) {
+        for k in 0..places.len() {
+            if !may_shrink[k] {
+                continue;
+            }
+            may_shrink[k] = digits[k] > MIN_DIGITS && {
+                digits[k] -= 1;
+                let is_accepted = accepts(&digits);
+                digits[k] += usize::from(!is_accepted);
+                is_accepted
+            };
+        }
+    }
+    with_digits(&digits)
+}
+
+/// Replaces constants by simple numbers near them: integers, fractions, multiples of π. For each constant in turn the
+/// simplest candidates come first. `attempt` gets the formula with one more simple constant, and the places of all
+/// simple ones so far, the new one last; it may tune the other constants, and returns the formula to go on with, whose
+/// nodes are at the same places, or nothing to refuse.
+pub fn snap_constants(
+    formula: &Formula,
+    mut attempt: impl FnMut(&Formula, &[usize]) -> Option<Formula>,
+) -> Formula {
+    let mut current = formula.clone();
+    let mut simple = Vec::new();
+    for (place, _) in places_of_constants(formula) {
+        let Meaning::Constant(value) = current.nodes()[place].symbol.meaning() else { continue };
+        simple.push(place);
+        let mut candidates = simple_values_near(value).into_iter();
+        match candidates.find_map(|c| attempt(&with_constant(&current, place, c), &simple)) {
+            Some(accepted) => {
+                assert_eq!(accepted.size(), formula.size(), "nodes stay at their places");
+                current = accepted;
+            }
+            None => {
+                simple.pop();
+            }
+        }
+    }
+    current
+}
+
+/// Simple numbers within 5 % of a value, without zero, the simplest first: the nearest integer, then the nearest
+/// fractions with small denominators, then the nearest multiples of π and of its fractions.
+pub fn simple_values_near(value: f64) -> Vec<f64> {
+    let mut found: Vec<f64> = Vec::new();
+    let fractions = DENOMINATORS.map(|denominator| (value * denominator).round() / denominator);
+    let multiples = DENOMINATORS_OF_PI.map(|d| (value * d / PI).round() * PI / d);
+    for candidate in fractions.into_iter().chain(multiples) {
+        let is_near = (candidate - value).abs() <= NEAR * value.abs();
+        if is_near && candidate != 0.0 && !found.contains(&candidate) {
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+fn places_of_constants(formula: &Formula) -> Vec<(usize, f64)> {
+    let constant = |(place, node): (usize, &Node)| match node.symbol.meaning() {
+        Meaning::Constant(value) => Some((place, value)),
+        _ => None,
+    };
+    formula.nodes().iter().enumerate().filter_map(constant).collect()
+}
+
+/// The formula with another constant at a place.
+fn with_constant(formula: &Formula, place: usize, value: f64) -> Formula {
+    let mut changed = Formula::new();
+    for (k, node) in formula.nodes().iter().enumerate() {
+        let symbol = if k == place { Symbol::constant(value) } else { node.symbol };
+        changed.push(symbol, &node.arguments[..symbol.arity()]);
+    }
+    changed
+}
+
+/// The number with so many significant digits.
+fn rounded_to(value: f64, n_digits: usize) -> f64 {
+    let text = format!("{value:.*e}", n_digits - 1);
+    let rounded: f64 = text.parse().expect("a number is read as it is written");
+    if rounded.is_finite() { rounded } else { value }
+}
