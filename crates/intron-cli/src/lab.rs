@@ -33,7 +33,7 @@ pub(crate) fn lab(command: &LabCommand) -> Result<(), Failure> {
         LabCommand::Resubmit(arguments) => lab_submit::resubmit(arguments),
         LabCommand::Tasks(arguments) => tasks(arguments),
         LabCommand::Status(arguments) => status(arguments),
-        LabCommand::Report(arguments) => report(arguments.folder.as_deref()),
+        LabCommand::Report(arguments) => report(&arguments.folders),
         LabCommand::Verify(arguments) => verify(arguments),
     }
 }

@@ -160,8 +160,10 @@ pub(crate) struct StatusArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct ReportArguments {
-    /// The folder of the experiment [default: that of the last `lab run`]
-    pub(crate) folder: Option<PathBuf>,
+    /// The folder of the experiment [default: that of the last `lab run`]; several that differ in their operator sets are
+    /// compared in one report, in joint-report/ of the first
+    #[arg(value_name = "FOLDER")]
+    pub(crate) folders: Vec<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -1,19 +1,26 @@
 //! `intron lab report`: the page of an experiment, and a short summary.
 
-use std::path::Path;
+use std::path::PathBuf;
 
-use intron_lab::{Claim, ClaimVerdict, Folder, Report};
+use intron_lab::{Claim, ClaimVerdict, Folder, LabError, Report};
 
 use crate::failure::Failure;
 use crate::lab::folder_or_last;
 use crate::terminal;
 
-pub(crate) fn report(folder: Option<&Path>) -> Result<(), Failure> {
-    let path = folder_or_last(folder)?;
-    let folder = Folder::open(&path)?;
-    let report = Report::of(&folder)?;
-    let page = report.write(&folder)?;
-    terminal::print(&summary(&report, &folder.plan.name))?;
+pub(crate) fn report(folders: &[PathBuf]) -> Result<(), Failure> {
+    let first = folder_or_last(folders.first().map(PathBuf::as_path))?;
+    let paths = std::iter::once(&first).chain(folders.iter().skip(1));
+    let folders =
+        paths.map(|path| Folder::open(path)).collect::<Result<Vec<Folder>, LabError>>()?;
+    let report = Report::of_all(&folders)?;
+    // The report of the first experiment alone stays what it is.
+    let page = match &folders[..] {
+        [only] => report.write(only)?,
+        _ => report.write_to(&first.join("joint-report"))?,
+    };
+    let names: Vec<&str> = folders.iter().map(|folder| folder.plan.name.as_str()).collect();
+    terminal::print(&summary(&report, &names.join(" and ")))?;
     terminal::print(&format!("{}\n", page.display()))
 }
 

@@ -9,7 +9,13 @@ use harness::{Answer, Folder, command, intron};
 
 /// Does a small experiment in a folder of its own; the folder of the last run is remembered there too.
 fn experiment(folder: &Folder) -> String {
-    let out = folder.path("small");
+    experiment_with(folder, "small")
+}
+
+/// The same with an operator set, in the folder of that name.
+fn experiment_with(folder: &Folder, operators: &str) -> String {
+    let out = folder.path(operators);
+    let operators = format!("operators={operators}");
     let arguments = [
         "lab",
         "run",
@@ -25,6 +31,8 @@ fn experiment(folder: &Folder) -> String {
         "linkage=mi,mi-masked,node",
         "--set",
         "budget.evaluations=2e3",
+        "--set",
+        &operators,
     ];
     Answer::of(with_memory(folder, &arguments).output().expect("intron starts")).expect_success();
     out
@@ -34,6 +42,22 @@ fn with_memory(folder: &Folder, arguments: &[&str]) -> Command {
     let mut command = command(arguments);
     command.env("XDG_STATE_HOME", folder.path("state"));
     command
+}
+
+#[test]
+fn experiments_with_other_operators_share_a_report() {
+    let folder = Folder::new();
+    let (small, large) = (experiment(&folder), experiment_with(&folder, "large"));
+    let answer = intron(&["lab", "report", &small, &large]).expect_success();
+    assert!(answer.output.starts_with("smoke and smoke: 24 of 24 runs"), "{}", answer.output);
+    assert!(answer.output.trim_end().ends_with("small/joint-report/index.html"));
+    let page = folder.read("small/joint-report/index.html");
+    assert!(page.contains("<h2>Operator sets</h2>"));
+    let numbers = folder.read("small/joint-report/data/operators-training.csv");
+    assert!(numbers.contains(",small,") && numbers.contains(",large,"), "{numbers}");
+    assert!(folder.list("small/report").is_empty() && folder.list("large/report").is_empty());
+    let refused = intron(&["lab", "report", &small, &large, &small]).refusal(2);
+    assert!(refused.contains("nothing but their operator sets"), "{refused}");
 }
 
 #[test]
