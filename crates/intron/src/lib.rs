@@ -45,5 +45,5 @@ pub use search::{
 pub use selection::{Candidate, Selection, scores};
 pub use settings::{
     ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Key, Limits, Multistart,
-    Polish, PopulationSize, RetireOnEqual, Settings, Tuning, ValidSettings, WhenSolved,
+    Polish, PopulationSize, RetireOnEqual, Settings, Simplify, Tuning, ValidSettings, WhenSolved,
 };

@@ -2,7 +2,7 @@
 
 use crate::data::Dataset;
 use crate::evaluation::{Criteria, Fitness, LinearFit, predict};
-use crate::expression::{Formula, Operator, Symbol};
+use crate::expression::{Formula, Node, Operator, Symbol};
 use crate::selection::Candidate;
 
 /// A formula that a search has found.
@@ -62,6 +62,29 @@ pub(crate) fn scaled_formula(formula: Formula, fit: Option<LinearFit>) -> Formul
         push_with_constant(&mut scaled, Operator::Add, intercept);
     }
     scaled
+}
+
+/// Number of nodes without the two scaling constants and their operators, where the formula begins with such.
+pub(crate) fn size_without_scaling(formula: &Formula) -> usize {
+    let mut root = formula.size() - 1;
+    let mut size = formula.size();
+    for operators in [&[Operator::Add, Operator::Subtract][..], &[Operator::Multiply][..]] {
+        let Node { symbol, arguments: [a, b] } = formula.nodes()[root];
+        let Some(operator) = symbol.as_operator() else { break };
+        let is_constant =
+            |place: u32| formula.nodes()[place as usize].symbol.as_constant().is_some();
+        if !operators.contains(&operator) {
+            continue;
+        }
+        // A constant and something else, in either order.
+        match (is_constant(a), is_constant(b)) {
+            (true, false) => root = b as usize,
+            (false, true) => root = a as usize,
+            _ => continue,
+        }
+        size -= 2;
+    }
+    size
 }
 
 /// Makes `constant <operator> formula` of a formula.

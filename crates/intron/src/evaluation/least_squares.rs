@@ -34,9 +34,30 @@ impl LeastSquares {
         most_evaluations: u64,
         problem: &Problem,
     ) -> Option<Formula> {
-        self.n_evaluations = 0;
         self.most_evaluations = most_evaluations;
-        let places = constants_of(formula);
+        self.descend(formula, &constants_of(formula), n_steps, problem)
+    }
+
+    /// The same for the constants at some places only.
+    pub(crate) fn tune_at(
+        &mut self,
+        formula: &Formula,
+        places: Vec<usize>,
+        n_steps: usize,
+        problem: &Problem,
+    ) -> Option<Formula> {
+        self.most_evaluations = u64::MAX;
+        self.descend(formula, &places, n_steps, problem)
+    }
+
+    fn descend(
+        &mut self,
+        formula: &Formula,
+        places: &[usize],
+        n_steps: usize,
+        problem: &Problem,
+    ) -> Option<Formula> {
+        self.n_evaluations = 0;
         if places.is_empty() {
             return None;
         }
@@ -44,13 +65,13 @@ impl LeastSquares {
         let mut damping = FIRST_DAMPING;
         let mut has_moved = false;
         for _ in 0..n_steps {
-            if self.n_evaluations + EVALUATIONS_OF_A_STEP > most_evaluations {
+            if self.n_evaluations + EVALUATIONS_OF_A_STEP > self.most_evaluations {
                 break;
             }
-            let equations = self.derivatives.normal_equations(&formula, &places, problem);
+            let equations = self.derivatives.normal_equations(&formula, places, problem);
             self.n_evaluations += 2;
             let Some((next, error)) =
-                self.step(&formula, &places, &equations, &mut damping, problem)
+                self.step(&formula, places, &equations, &mut damping, problem)
             else {
                 break;
             };

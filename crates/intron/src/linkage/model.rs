@@ -68,6 +68,10 @@ impl Linkage {
     /// The paper's best: node proximity, the tree built anew in every generation.
     pub const NODE: Linkage = tree(LinkageMeasure::NodeProximity, Rebuild::EveryGeneration);
 
+    /// The best in the experiments of this project: the number of common subfunctions (#CS).
+    pub const COMMON_SUBFUNCTIONS: Linkage =
+        tree(LinkageMeasure::CommonSubfunctionCount, Rebuild::EveryGeneration);
+
     /// The names that settings know.
     pub fn names() -> impl Iterator<Item = &'static str> {
         CATALOGUE.iter().map(|row| row.0)

@@ -1,14 +1,20 @@
-//! The final polish: the constants of every formula on the front by least squares, kept only where the formula gets better.
-//! It runs after the search, and its evaluations are counted apart.
+//! The final polish: constants by least squares, the smallest equal form, simple constants, and only digits that matter.
+//! It runs after the search on every formula of the front, and its evaluations are counted apart.
 
 use super::archive::{Archive, model_as_printed};
-use crate::evaluation::{LeastSquares, Problem};
-use crate::model::Model;
+use crate::evaluation::{LeastSquares, LinearScaling, Problem, constants_of};
+use crate::expression::{
+    DigitTolerance, Formula, Operator, Simplifier, Symbol, rounded_constants, snap_constants,
+};
+use crate::model::{Model, size_without_scaling};
+use crate::settings::{Polish, Settings, Simplify};
 
 /// Steps of least squares for each formula.
 const STEPS: usize = 50;
 /// The polish of a whole front computes about this many rows at most: a few seconds on a large table.
 const MOST_ROWS: u64 = 1_000_000_000;
+/// An error of at most this share of the variance is none.
+const NO_ERROR: f64 = 1e-24;
 
 /// A front after the polish.
 pub(super) struct Polished {
@@ -17,30 +23,153 @@ pub(super) struct Polished {
 }
 
 /// Polishes every formula, and drops those that are then no better than a smaller one.
-pub(super) fn polish(front: &[Model], problem: &Problem) -> Polished {
-    let most_each =
-        MOST_ROWS / problem.objective.n_rows().max(1) as u64 / front.len().max(1) as u64;
-    let mut polisher =
-        Polisher { problem, least_squares: LeastSquares::default(), n_evaluations: 0 };
+pub(super) fn polish(front: &[Model], problem: &Problem, settings: &Settings) -> Polished {
+    let mut polisher = Polisher::new(front.len(), problem, settings);
     let mut polished = Archive::default();
     for model in front {
-        polished.take(polisher.polish(model, most_each));
+        let tuned = match settings.polish {
+            Polish::On => polisher.tuned(model.clone()),
+            Polish::Off => model.clone(),
+        };
+        polished.take(match settings.simplify {
+            Simplify::On => polisher.simplified(tuned),
+            Simplify::Off => tuned,
+        });
     }
     Polished { front: polished.front().to_vec(), n_evaluations: polisher.n_evaluations }
 }
 
 struct Polisher<'a> {
     problem: &'a Problem,
+    scaling: LinearScaling,
+    is_tuning: bool,
+    simplifier: Simplifier,
     least_squares: LeastSquares,
+    most_evaluations_each: u64,
     n_evaluations: u64,
 }
 
-impl Polisher<'_> {
-    fn polish(&mut self, model: &Model, most_evaluations: u64) -> Model {
-        let tuned = self.least_squares.tune(&model.formula, STEPS, most_evaluations, self.problem);
-        self.n_evaluations += self.least_squares.n_evaluations();
-        let Some(formula) = tuned else { return model.clone() };
-        let tuned = model_as_printed(formula, model.size, self.problem);
-        if tuned.fitness.is_better_than(model.fitness) { tuned } else { model.clone() }
+impl<'a> Polisher<'a> {
+    fn new(n_models: usize, problem: &'a Problem, settings: &Settings) -> Polisher<'a> {
+        let most = MOST_ROWS / problem.objective.n_rows().max(1) as u64;
+        // A subtraction or a division that the search could not write is shorter than what it wrote instead.
+        let mut operators = settings.operators.clone();
+        operators.extend([Operator::Subtract, Operator::Divide]);
+        Polisher {
+            problem,
+            scaling: settings.linear_scaling,
+            is_tuning: settings.polish == Polish::On,
+            simplifier: Simplifier::new(&operators),
+            least_squares: LeastSquares::default(),
+            most_evaluations_each: most / n_models.max(1) as u64,
+            n_evaluations: 0,
+        }
     }
+
+    /// The model with its constants by least squares, if it is better so.
+    fn tuned(&mut self, model: Model) -> Model {
+        if !self.is_tuning {
+            return model;
+        }
+        let most = self.most_evaluations_each;
+        let tuned = self.least_squares.tune(&model.formula, STEPS, most, self.problem);
+        self.n_evaluations += self.least_squares.n_evaluations();
+        let Some(formula) = tuned else { return model };
+        let tuned = model_as_printed(formula, model.size, self.problem);
+        if tuned.fitness.is_better_than(model.fitness) { tuned } else { model }
+    }
+
+    /// The smallest equal form, with constants that are as simple and as short as they can be at no cost in accuracy.
+    fn simplified(&mut self, model: Model) -> Model {
+        let smallest = self.smallest(model);
+        let tuned = self.tuned(smallest);
+        let needed = self.without_idle_constants(tuned);
+        let snapped = self.snapped(needed);
+        let snapped = self.smallest(snapped);
+        self.shortened(snapped)
+    }
+
+    fn smallest(&self, model: Model) -> Model {
+        let formula = self.problem.simplified(&self.simplifier, &model.formula);
+        let smallest = self.as_printed(formula);
+        let is_good = smallest.fitness.nmse() <= self.bearable(model.fitness.nmse());
+        if is_good && smallest.formula.size() <= model.formula.size() { smallest } else { model }
+    }
+
+    /// Without the constants that the data cannot tell from 0, such as an intercept of a thousandth.
+    fn without_idle_constants(&mut self, model: Model) -> Model {
+        let most = self.bearable(model.fitness.nmse());
+        let mut model = model;
+        let mut place = 0;
+        while let Some(&at) = constants_of(&model.formula).get(place) {
+            let zeroed = with_constant(&model.formula, at, 0.0);
+            let retuned = self.retuned(&zeroed, &[at]);
+            let smaller = self.smallest(self.as_printed(retuned));
+            let is_smaller = smaller.formula.size() < model.formula.size();
+            if is_smaller && smaller.fitness.nmse() <= most {
+                // Other constants stand at these places now.
+                (model, place) = (smaller, 0);
+            } else {
+                place += 1;
+            }
+        }
+        model
+    }
+
+    /// Whole numbers, fractions and multiples of pi where the data cannot tell them from the constants.
+    fn snapped(&mut self, model: Model) -> Model {
+        let most = self.bearable(model.fitness.nmse());
+        let formula = snap_constants(&model.formula, |candidate, simple| {
+            let retuned = self.retuned(candidate, simple);
+            (self.nmse(&retuned) <= most).then_some(retuned)
+        });
+        self.as_printed(formula)
+    }
+
+    /// The formula with all constants but these by least squares.
+    fn retuned(&mut self, formula: &Formula, frozen: &[usize]) -> Formula {
+        if !self.is_tuning {
+            return formula.clone();
+        }
+        let free = constants_of(formula).into_iter().filter(|place| !frozen.contains(place));
+        let tuned = self.least_squares.tune_at(formula, free.collect(), 5, self.problem);
+        self.n_evaluations += self.least_squares.n_evaluations();
+        tuned.unwrap_or_else(|| formula.clone())
+    }
+
+    /// The constants with only as many digits as matter.
+    fn shortened(&self, model: Model) -> Model {
+        let n = self.problem.objective.n_rows() as f64;
+        let relative = (0.01 / n).min(1e-4);
+        let tolerance = DigitTolerance { relative, absolute: NO_ERROR };
+        let formula = rounded_constants(&model.formula, tolerance, |formula| self.nmse(formula));
+        self.as_printed(formula)
+    }
+
+    /// The largest error that is within the noise of this one: one constant moved by about one standard error.
+    fn bearable(&self, nmse: f64) -> f64 {
+        (nmse * (1.0 + 1.0 / self.problem.objective.n_rows() as f64)).max(NO_ERROR)
+    }
+
+    fn nmse(&self, formula: &Formula) -> f64 {
+        self.as_printed(formula.clone()).fitness.nmse()
+    }
+
+    fn as_printed(&self, formula: Formula) -> Model {
+        let size = match self.scaling {
+            LinearScaling::On => size_without_scaling(&formula),
+            LinearScaling::Off => formula.size(),
+        };
+        model_as_printed(formula, size, self.problem)
+    }
+}
+
+/// The formula with another constant at one place.
+fn with_constant(formula: &Formula, at: usize, value: f64) -> Formula {
+    let mut other = Formula::new();
+    for (place, node) in formula.nodes().iter().enumerate() {
+        let symbol = if place == at { Symbol::constant(value) } else { node.symbol };
+        other.push(symbol, &node.arguments[..symbol.arity()]);
+    }
+    other
 }

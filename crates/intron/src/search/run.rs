@@ -16,7 +16,7 @@ use crate::evaluation::{Criteria, Objective, Problem};
 use crate::expression::{Alphabet, ConstantRange};
 use crate::model::Model;
 use crate::selection::{Candidate, Selection};
-use crate::settings::{ConstantSource, Polish, Settings, ValidSettings};
+use crate::settings::{ConstantSource, Settings, ValidSettings};
 
 /// A search under way. Doors drive it with [`Run::step`], or all at once with [`Run::finish`].
 pub struct Run {
@@ -152,10 +152,8 @@ impl Run {
     pub fn outcome(&self) -> Option<Outcome> {
         let Shared { budget, archive, settings, problem, .. } = &self.shared;
         let stop_reason = budget.stop_reason()?;
-        let Polished { front, n_evaluations: n_polish_evaluations } = match settings.polish {
-            Polish::On => polish(archive.front(), problem),
-            Polish::Off => Polished { front: archive.front().to_vec(), n_evaluations: 0 },
-        };
+        let Polished { front, n_evaluations: n_polish_evaluations } =
+            polish(archive.front(), problem, settings);
         let candidate = |model: &Model| {
             let criteria = Criteria::of(&model.formula, model.fitness, problem);
             model.candidate(criteria, self.validation.as_ref())

@@ -2,7 +2,7 @@
 
 use super::knobs::{
     ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Polish, PopulationSize,
-    RetireOnEqual, Settings, WhenSolved,
+    RetireOnEqual, Settings, Simplify, WhenSolved,
 };
 use super::text::{
     bytes, bytes_text, count, number, optional, optional_text, positive_number, seconds,
@@ -53,6 +53,7 @@ const EXTENSIONS: &[&str] = &[
     "constants.mutation",
     "constants.mutation_scale",
     "polish",
+    "simplify",
     "select",
 ];
 
@@ -115,6 +116,7 @@ const CONVERGENCE: &[(&str, Convergence)] = &[
 const FORCED: &[(&str, ForcedImprovement)] =
     &[("off", ForcedImprovement::Off), ("on", ForcedImprovement::On)];
 const POLISH: &[(&str, Polish)] = &[("on", Polish::On), ("off", Polish::Off)];
+const SIMPLIFY: &[(&str, Simplify)] = &[("on", Simplify::On), ("off", Simplify::Off)];
 const SELECT: &[(&str, Selection)] = &Selection::TABLE;
 const SOLVED: &[(&str, WhenSolved)] = &[("stop", WhenSolved::Stop), ("go-on", WhenSolved::GoOn)];
 const EVALUATOR: &[(&str, EvaluatorKind)] =
@@ -290,6 +292,12 @@ const KEYS: &[Key] = &[
         "tune the constants of the front after the search: on or off",
         POLISH,
         polish
+    ),
+    word_key!(
+        "simplify",
+        "bring the front to its smallest equal form, with simple constants and only digits that matter: on or off",
+        SIMPLIFY,
+        simplify
     ),
     word_key!(
         "select",

@@ -1,5 +1,6 @@
 //! The settings of a run, grouped as in table 2, with their defaults.
 
+use crate::error::Error;
 use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
 use crate::expression::Operator;
 use crate::linkage::{Binning, DEFAULT_BINS, Linkage};
@@ -42,6 +43,8 @@ pub struct Settings {
     pub forced_improvement: ForcedImprovement,
     /// Whether the constants of the front are tuned after the search.
     pub polish: Polish,
+    /// Whether the formulas of the front are brought to their smallest form after the search.
+    pub simplify: Simplify,
     /// How one formula of the front is chosen.
     pub selection: Selection,
     /// When the run stops.
@@ -79,6 +82,7 @@ impl Default for Settings {
             convergence: Convergence::NoImprovement,
             forced_improvement: ForcedImprovement::Off,
             polish: Polish::Off,
+            simplify: Simplify::Off,
             selection: Selection::Accuracy,
             limits: Limits::default(),
             memory_limit_bytes: 1 << 30,
@@ -87,6 +91,36 @@ impl Default for Settings {
             instructions: Instructions::Detected,
             seed: Seed(0),
             threads: 0,
+        }
+    }
+}
+
+impl Settings {
+    /// What a person who wants a formula is best served with: the linkage that the lab found best, operators for many
+    /// fields, constants that are tuned, and a front that is polished and brought to its smallest form.
+    pub fn recommended() -> Settings {
+        Settings {
+            operators: Operator::LARGE.to_vec(),
+            constants: ConstantSource::Range(-5.0, 5.0),
+            tuning: Tuning { probability: 0.5, ..Tuning::default() },
+            linkage: Linkage::COMMON_SUBFUNCTIONS,
+            polish: Polish::On,
+            simplify: Simplify::On,
+            selection: Selection::Mdl,
+            ..Settings::default()
+        }
+    }
+
+    /// The settings of a preset by its name: `default` or `paper`.
+    pub fn preset(name: &str) -> Result<Settings, Error> {
+        match name {
+            "default" => Ok(Settings::recommended()),
+            "paper" => Ok(Settings::default()),
+            _ => Err(Error::UnknownName {
+                what: "preset",
+                given: name.to_owned(),
+                known: "default paper".to_owned(),
+            }),
         }
     }
 }
@@ -187,6 +221,16 @@ pub enum ForcedImprovement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Polish {
     /// Tuned, and kept where the formula gets better.
+    On,
+    /// As the search left them.
+    Off,
+}
+
+/// Whether the formulas of the front are brought to their smallest equal form after the search, with simple constants and
+/// only the digits that matter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Simplify {
+    /// The smallest form.
     On,
     /// As the search left them.
     Off,

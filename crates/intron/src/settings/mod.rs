@@ -8,7 +8,7 @@ mod valid;
 pub use keys::Key;
 pub use knobs::{
     ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Limits, Multistart, Polish,
-    PopulationSize, RetireOnEqual, Settings, Tuning, WhenSolved,
+    PopulationSize, RetireOnEqual, Settings, Simplify, Tuning, WhenSolved,
 };
 pub use valid::ValidSettings;
 pub(crate) use valid::population_bytes;
