@@ -15,11 +15,12 @@ use crate::arrays;
 use crate::border::{SIGNAL_INTERVAL, detached, wrong_input};
 use crate::formula::Formula;
 
-/// Every setting: its name, its default as text, and what it means.
+/// Every setting: its name, its value in a preset as text, and what it means.
 #[pyfunction]
-pub(crate) fn settings() -> Vec<(&'static str, String, &'static str)> {
-    let defaults = Settings::default();
-    Key::all().iter().map(|key| (key.name, key.value(&defaults), key.help)).collect()
+#[pyo3(signature = (preset="default"))]
+pub(crate) fn settings(preset: &str) -> PyResult<Vec<(&'static str, String, &'static str)>> {
+    let settings = Settings::preset(preset).map_err(wrong_input)?;
+    Ok(Key::all().iter().map(|key| (key.name, key.value(&settings), key.help)).collect())
 }
 
 /// The names of the ways to choose a formula from a front.

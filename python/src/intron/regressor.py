@@ -46,7 +46,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         Whether a formula is scored after the best slope and intercept.
     max_evals, generations, max_time : number or None
         The search ends at the first limit it meets: evaluations, generations, seconds. Without any limit it does
-        1,000,000 evaluations. Only a search without a time limit gives the same result each time.
+        500,000 evaluations. Only a search without a time limit gives the same result each time.
     target_r2 : float or None
         The search ends when the training R² reaches this.
     population_size : int or None
@@ -60,8 +60,9 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         Formulas have at most this many nodes, scaling not counted.
     constants_tuning, constants_mutation : float
         How often constants are tuned by least squares, or mutated, after a solution was mixed; 0 is never.
-    polish : bool
-        Whether the constants of the front are tuned by least squares after the search.
+    polish, simplify : bool
+        Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal
+        form, with simple constants and only the digits that matter.
     precision : int or None
         Significant digits of the constants that are shown; None shows all. Predictions always use all.
     similarity : bool
@@ -111,16 +112,16 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         height: int = 5,
         template_arity: int = 2,
         max_size: int | None = None,
-        operators: str | Sequence[str] = "small",
-        constants_range: str | tuple[float, float] = "target",
-        constants_tuning: float = 0.0,
+        operators: str | Sequence[str] = "large",
+        constants_range: str | tuple[float, float] = (-5, 5),
+        constants_tuning: float = 0.5,
         constants_tuning_steps: int = 5,
         constants_mutation: float = 0.0,
         constants_mutation_scale: float = 0.1,
         linear_scaling: bool | str = True,
         init_grow: str | float = "domain",
         init_duplicates: str = "allowed",
-        linkage: str = "node",
+        linkage: str = "cs",
         linkage_bins: int = 25,
         linkage_binning: str = "upper-edge",
         population_size: int | None = None,
@@ -130,7 +131,8 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         ims_retire_on_equal: bool | str = True,
         convergence: str = "no-improvement",
         forced_improvement: bool | str = False,
-        polish: bool | str = False,
+        polish: bool | str = True,
+        simplify: bool | str = True,
         max_evals: int | None = None,
         generations: int | None = None,
         max_time: float | None = None,
@@ -140,7 +142,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         evaluator: str = "incremental",
         early_rejection: bool | str = True,
         instructions: str = "detected",
-        model_selection: str = "accuracy",
+        model_selection: str = "mdl",
         precision: int | None = None,
         similarity: bool = False,
         callbacks: Callable | Sequence[Callable] | None = None,
@@ -172,6 +174,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         self.convergence = convergence
         self.forced_improvement = forced_improvement
         self.polish = polish
+        self.simplify = simplify
         self.max_evals = max_evals
         self.generations = generations
         self.max_time = max_time
@@ -189,6 +192,11 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.verbose = verbose
         self.warm_start = warm_start
+
+    @classmethod
+    def paper(cls, **arguments: Any) -> IntronRegressor:
+        """An estimator with the settings of the paper that compared linkage measures, but for these arguments."""
+        return cls(**{**settings.PAPER, **arguments})
 
     # ---- fitting -------------------------------------------------------------------------------------------------
 

@@ -23,7 +23,18 @@ RENAMED = {
 KEYS = {RENAMED.get(key, key.replace(".", "_")): key for key, _, _ in _native.settings()}
 
 #: A search without any limit does this many evaluations: a second or two for a thousand rows, and the same each time.
-DEFAULT_EVALUATIONS = 1_000_000
+DEFAULT_EVALUATIONS = 500_000
+
+#: What the paper has otherwise.
+PAPER: dict[str, Any] = {
+    "operators": "small",
+    "constants_range": "target",
+    "constants_tuning": 0.0,
+    "linkage": "node",
+    "polish": False,
+    "simplify": False,
+    "model_selection": "accuracy",
+}
 
 _MAX_THREADS = 1024
 _DEFAULTS = {key: default for key, default, _ in _native.settings()}
