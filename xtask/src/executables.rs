@@ -39,11 +39,11 @@ fn executable_of(message: &str) -> Option<Executable> {
     let target = &message[message.find("\"target\":{")?..];
     Some(Executable {
         name: text_after(target, "\"name\":\"")?.to_owned(),
-        path: PathBuf::from(text_after(target, "\"executable\":\"")?),
+        path: PathBuf::from(text_after(target, "\"executable\":\"")?.replace(r"\\", r"\")),
     })
 }
 
-/// What stands between a key and the next quote. Where valgrind runs, paths have nothing to escape.
+/// What stands between a key and the next quote, which names and paths never contain.
 fn text_after<'a>(message: &'a str, key: &str) -> Option<&'a str> {
     let start = message.find(key)? + key.len();
     message[start..].split('"').next()

@@ -14,7 +14,10 @@ mod instructions;
 mod memcheck;
 mod slurm;
 mod tidy;
+mod virtual_environment;
 mod statistics;
+mod python;
+mod wheel;
 mod step;
 
 use std::env;
@@ -27,9 +30,11 @@ const USAGE: &str = "\
 usage: cargo xtask <command>
 
 commands:
-  test         check, then all tests
+  test         check, then all tests, those of the Python package included
   check        format, lints, documentation, tidy
   tidy         house rules: lengths, names, purpose lines, reasons for dependencies
+  python       the Python package with the newest and the oldest packages it works with
+  wheel        a wheel for many Linux systems in target/wheels, tried in a clean environment
   statistics   the lab's statistics against the Python packages that the paper used
 
 with valgrind, where it is installed:
@@ -71,7 +76,9 @@ fn steps_of(command: &str) -> Option<Vec<Step>> {
         "slurm" => Some(vec![Step::Slurm]),
         "check" => Some(check_steps()),
         "statistics" => Some(vec![Step::Statistics]),
-        "test" => Some(check_steps().into_iter().chain([Step::Tests]).collect()),
+        "python" => Some(vec![Step::Python]),
+        "wheel" => Some(vec![Step::Wheel]),
+        "test" => Some(check_steps().into_iter().chain([Step::Tests, Step::Python]).collect()),
         _ => None,
     }
 }
@@ -96,7 +103,7 @@ mod tests {
         let check = steps_of("check").unwrap();
         let test = steps_of("test").unwrap();
         assert_eq!(test[..check.len()], check[..]);
-        assert_eq!(test[check.len()..], [Step::Tests]);
+        assert_eq!(test[check.len()..], [Step::Tests, Step::Python]);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::command::{cargo, repository_root, run_command};
-use crate::{components, instructions, memcheck, slurm, statistics, tidy};
+use crate::{components, instructions, memcheck, python, slurm, statistics, tidy, wheel};
 
 /// A step, named for what it guards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,10 @@ pub(crate) enum Step {
     Slurm,
     /// The lab's statistics are those of the packages that the paper used.
     Statistics,
+    /// The Python package does what it promises.
+    Python,
+    /// A wheel can be built that others can install.
+    Wheel,
 }
 
 /// How a step ends that has not failed.
@@ -56,13 +60,16 @@ impl Step {
             Step::Memcheck => "memcheck",
             Step::Slurm => "slurm",
             Step::Statistics => "statistics",
+            Step::Python => "python",
+            Step::Wheel => "wheel",
         }
     }
 
     /// Arguments for cargo; none if the step is done here.
     fn cargo_arguments(self) -> &'static [&'static str] {
         match self {
-            Step::Components | Step::Tidy | Step::Statistics => &[],
+            Step::Components | Step::Tidy => &[],
+            Step::Statistics | Step::Python | Step::Wheel => &[],
             Step::Instructions | Step::KeepInstructions | Step::Memcheck | Step::Slurm => &[],
             Step::Format => &["fmt", "--all", "--check"],
             Step::Lints => &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
@@ -81,6 +88,8 @@ impl Step {
             Step::Slurm => "the lab on a real Slurm, parts of which are killed".to_owned(),
             Step::Memcheck => "kernels and evaluators under valgrind".to_owned(),
             Step::Statistics => "intron-lab against rliable, autorank and scipy".to_owned(),
+            Step::Python => "the Python package with its newest and oldest packages".to_owned(),
+            Step::Wheel => "a wheel in target/wheels, and a search with it".to_owned(),
             Step::Documentation => {
                 format!("RUSTDOCFLAGS=\"-D warnings\" cargo {}", self.cargo_arguments().join(" "))
             }
@@ -92,6 +101,8 @@ impl Step {
     fn run(self) -> Result<Verdict, String> {
         match self {
             Step::Statistics => return statistics::compare_with_python(),
+            Step::Python => return python::test(),
+            Step::Wheel => return wheel::build(),
             Step::Components => components::ensure_installed(),
             Step::Tidy => tidy::check_repository(&repository_root()),
             Step::Instructions => instructions::compare_with_kept(),

@@ -12,14 +12,19 @@ use pyo3::prelude::*;
 /// Signals are looked at this often.
 pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Works without the interpreter's lock. A panic would be a `BaseException` that Dask and multiprocessing wait on for
-/// ever, so it becomes an ordinary exception.
+/// Works so that no panic gets out. It would be a `BaseException` that Dask and multiprocessing wait on for ever, so it
+/// becomes an ordinary exception.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    let outcome = catch_unwind(AssertUnwindSafe(work));
+    outcome.unwrap_or_else(|panic| Err(bug(panic.as_ref())))
+}
+
+/// The same without the interpreter's lock, for what takes long.
 pub(crate) fn detached<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> PyResult<T> + Send,
 ) -> PyResult<T> {
-    let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
-    outcome.unwrap_or_else(|panic| Err(bug(panic.as_ref())))
+    py.detach(|| guarded(work))
 }
 
 /// Works in a thread of its own, without the interpreter's lock, while this one looks at signals. What a handler raises, such as

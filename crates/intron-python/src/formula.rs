@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyType;
 
 use crate::arrays::columns;
-use crate::border::{detached, wrong_input};
+use crate::border::{detached, guarded, wrong_input};
 
 /// A formula with the names of its features.
 ///
@@ -39,15 +39,17 @@ impl Formula {
 impl Formula {
     #[new]
     fn new(text: &str, names: Vec<String>) -> PyResult<Formula> {
-        let names = FeatureNames::new(&names);
-        let formula = intron::Formula::parse(text, &names).map_err(wrong_input)?;
-        Ok(Formula { formula, names })
+        guarded(|| {
+            let names = FeatureNames::new(&names);
+            let formula = intron::Formula::parse(text, &names).map_err(wrong_input)?;
+            Ok(Formula { formula, names })
+        })
     }
 
     /// The formula as text, with every digit; `Formula(text, names)` reads it back to the same values.
     #[getter]
-    fn text(&self) -> String {
-        self.formula.to_text(&self.names)
+    fn text(&self) -> PyResult<String> {
+        guarded(|| Ok(self.formula.to_text(&self.names)))
     }
 
     /// Names of the features, in the order of the columns.
@@ -83,7 +85,7 @@ impl Formula {
     /// The formula in another language: `text`, `latex`, `sympy` or `python`.
     fn format(&self, format: &str) -> PyResult<String> {
         let format = Format::from_name(format).map_err(wrong_input)?;
-        Ok(self.formula.format(&self.names, format))
+        guarded(|| Ok(self.formula.format(&self.names, format)))
     }
 
     /// The same formula with its constants rounded to so many significant digits.
@@ -91,18 +93,7 @@ impl Formula {
         if !(1..=17).contains(&digits) {
             return Err(wrong_input(format!("{digits} digits: give 1 to 17")));
         }
-        let mut formula = intron::Formula::new();
-        for node in self.formula.nodes() {
-            let symbol = match node.symbol.meaning() {
-                Meaning::Constant(value) => {
-                    let text = format!("{value:.*e}", digits - 1);
-                    Symbol::constant(text.parse().expect("a number as Rust writes it"))
-                }
-                _ => node.symbol,
-            };
-            formula.push(symbol, &node.arguments[..symbol.arity()]);
-        }
-        Ok(Formula { formula, names: self.names.clone() })
+        guarded(|| Ok(Formula::from_parts(rounded(&self.formula, digits), &self.names)))
     }
 
     /// The same formula with other names for its features, one for each.
@@ -125,7 +116,7 @@ impl Formula {
                 (operator.name(), arguments).into_pyobject(py).map(Bound::into_any)
             }
         };
-        self.formula.nodes().iter().map(convert).collect()
+        guarded(|| self.formula.nodes().iter().map(convert).collect())
     }
 
     fn __call__<'py>(
@@ -136,25 +127,46 @@ impl Formula {
         self.predict(py, table)
     }
 
-    fn __str__(&self) -> String {
+    fn __str__(&self) -> PyResult<String> {
         self.text()
     }
 
-    fn __repr__(&self) -> String {
-        format!("Formula({:?})", self.text())
+    fn __repr__(&self) -> PyResult<String> {
+        Ok(format!("Formula({:?})", self.text()?))
     }
 
-    fn __eq__(&self, other: &Formula) -> bool {
-        self.formula == other.formula && self.names == other.names
+    /// Equal where text and names are: the order in which a search has built the nodes does not matter.
+    fn __eq__(&self, other: &Formula) -> PyResult<bool> {
+        Ok(self.names == other.names && self.text()? == other.text()?)
     }
 
-    fn __hash__(&self) -> u64 {
+    fn __hash__(&self) -> PyResult<u64> {
         let mut hasher = DefaultHasher::new();
-        self.formula.hash(&mut hasher);
-        hasher.finish()
+        self.text()?.hash(&mut hasher);
+        Ok(hasher.finish())
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String, Vec<String>)) {
-        (py.get_type::<Formula>(), (self.text(), self.all_names()))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        Ok((py.get_type::<Formula>(), (self.text()?, self.all_names())))
     }
+}
+
+/// What pickle keeps: the class and its arguments.
+type Reduced<'py> = (Bound<'py, PyType>, (String, Vec<String>));
+
+/// The formula with constants of so many significant digits; one that would round to infinity stays as it is.
+fn rounded(formula: &intron::Formula, digits: usize) -> intron::Formula {
+    let mut copy = intron::Formula::new();
+    for node in formula.nodes() {
+        let symbol = match node.symbol.meaning() {
+            Meaning::Constant(value) => {
+                let text = format!("{value:.*e}", digits - 1);
+                let near: f64 = text.parse().expect("a number as Rust writes it");
+                Symbol::constant(if near.is_finite() { near } else { value })
+            }
+            _ => node.symbol,
+        };
+        copy.push(symbol, &node.arguments[..symbol.arity()]);
+    }
+    copy
 }

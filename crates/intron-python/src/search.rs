@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays;
-use crate::border::{SIGNAL_INTERVAL, detached, wrong_input};
+use crate::border::{SIGNAL_INTERVAL, detached, guarded, wrong_input};
 use crate::formula::Formula;
 
 /// Every setting: its name, its value in a preset as text, and what it means.
@@ -81,16 +81,18 @@ pub(crate) fn search<'py>(
     keeps_similarity: bool,
     checkpoint: Option<String>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let dataset = arrays::dataset(names, &x, &y, weights.as_ref())?.without_weightless_rows();
-    let settings = valid(settings)?;
-    let mut watch = Watch::new(observer, keeps_similarity);
-    let (outcome, checkpoint) = detached(py, || match constant_target(&dataset) {
-        Some(value) => Ok((constant_outcome(value), None)),
-        None => find(&dataset, &settings, checkpoint.as_deref(), &mut watch),
-    })?;
-    let result = result(py, &dataset, &outcome, watch)?;
-    result.set_item("checkpoint", checkpoint)?;
-    Ok(result)
+    guarded(|| {
+        let dataset = arrays::dataset(names, &x, &y, weights.as_ref())?.without_weightless_rows();
+        let settings = valid(settings)?;
+        let mut watch = Watch::new(observer, keeps_similarity);
+        let (outcome, checkpoint) = detached(py, || match constant_target(&dataset) {
+            Some(value) => Ok((constant_outcome(value), None)),
+            None => find(&dataset, &settings, checkpoint.as_deref(), &mut watch),
+        })?;
+        let result = result(py, &dataset, &outcome, watch)?;
+        result.set_item("checkpoint", checkpoint)?;
+        Ok(result)
+    })
 }
 
 fn valid(pairs: Vec<(String, String)>) -> PyResult<ValidSettings> {
