@@ -9,6 +9,7 @@
 mod command;
 mod components;
 mod executables;
+mod exports;
 mod valgrind;
 mod instructions;
 mod memcheck;
@@ -31,6 +32,7 @@ commands:
   check        format, lints, documentation, tidy
   tidy         house rules: lengths, names, purpose lines, reasons for dependencies
   statistics   the lab's statistics against the Python packages that the paper used
+  exports      exported formulas run in every language that is installed
 
 with valgrind, where it is installed:
   instructions            instructions per evaluation: fails if they grew by more than 3 %
@@ -71,6 +73,7 @@ fn steps_of(command: &str) -> Option<Vec<Step>> {
         "slurm" => Some(vec![Step::Slurm]),
         "check" => Some(check_steps()),
         "statistics" => Some(vec![Step::Statistics]),
+        "exports" => Some(vec![Step::Exports]),
         "test" => Some(check_steps().into_iter().chain([Step::Tests]).collect()),
         _ => None,
     }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::command::{cargo, repository_root, run_command};
-use crate::{components, instructions, memcheck, slurm, statistics, tidy};
+use crate::{components, exports, instructions, memcheck, slurm, statistics, tidy};
 
 /// A step, named for what it guards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub(crate) enum Step {
     Slurm,
     /// The lab's statistics are those of the packages that the paper used.
     Statistics,
+    /// Exported formulas give what the library gives.
+    Exports,
 }
 
 /// How a step ends that has not failed.
@@ -56,13 +58,14 @@ impl Step {
             Step::Memcheck => "memcheck",
             Step::Slurm => "slurm",
             Step::Statistics => "statistics",
+            Step::Exports => "exports",
         }
     }
 
     /// Arguments for cargo; none if the step is done here.
     fn cargo_arguments(self) -> &'static [&'static str] {
         match self {
-            Step::Components | Step::Tidy | Step::Statistics => &[],
+            Step::Components | Step::Tidy | Step::Statistics | Step::Exports => &[],
             Step::Instructions | Step::KeepInstructions | Step::Memcheck | Step::Slurm => &[],
             Step::Format => &["fmt", "--all", "--check"],
             Step::Lints => &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
@@ -81,6 +84,7 @@ impl Step {
             Step::Slurm => "the lab on a real Slurm, parts of which are killed".to_owned(),
             Step::Memcheck => "kernels and evaluators under valgrind".to_owned(),
             Step::Statistics => "intron-lab against rliable, autorank and scipy".to_owned(),
+            Step::Exports => "exported formulas in the languages that are installed".to_owned(),
             Step::Documentation => {
                 format!("RUSTDOCFLAGS=\"-D warnings\" cargo {}", self.cargo_arguments().join(" "))
             }
@@ -92,6 +96,7 @@ impl Step {
     fn run(self) -> Result<Verdict, String> {
         match self {
             Step::Statistics => return statistics::compare_with_python(),
+            Step::Exports => return exports::run(),
             Step::Components => components::ensure_installed(),
             Step::Tidy => tidy::check_repository(&repository_root()),
             Step::Instructions => instructions::compare_with_kept(),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use intron::{FeatureNames, Format, Formula, TestPoint, predict_row};
+use intron::{FeatureNames, Format, Formula, Operator, Symbol, TestPoint, predict_row};
 
 /// Names that would break out of an export, if they could.
 pub(crate) const NAMES: [&str; 26] = [
@@ -100,32 +100,100 @@ pub(crate) fn names() -> FeatureNames {
     FeatureNames::new(&NAMES.map(str::to_owned))
 }
 
-/// Every formula with the same 23 rows.
+/// Every formula, and random ones, with the same 23 rows.
 pub(crate) fn cases() -> Vec<Case> {
     let rows = rows();
-    let case = |text: &&str| {
-        let formula =
-            Formula::parse(text, &names()).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let read = |text: &&str| {
+        Formula::parse(text, &names()).unwrap_or_else(|error| panic!("{text}: {error}"))
+    };
+    let mut random = Random(0x2545_F491_4F6C_DD1D);
+    let made = std::iter::repeat_with(|| random_formula(&mut random)).take(30);
+    let case = |formula: Formula| {
         let points = rows.iter().map(|row| (row.clone(), predict_row(&formula, row))).collect();
         Case { formula, points }
     };
-    FORMULAS.iter().map(case).collect()
+    FORMULAS.iter().map(read).chain(made).map(case).collect()
 }
 
-/// Three simple rows, then random ones between -3 and 3 (xorshift64).
+/// Marsaglia's xorshift64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % limit
+    }
+
+    fn choose<T: Copy>(&mut self, list: &[T]) -> T {
+        list[self.below(list.len())]
+    }
+}
+
+/// A formula in which signs, sums, products and powers stand in each other in many ways, and nothing is undefined.
+fn random_formula(random: &mut Random) -> Formula {
+    use Operator::*;
+    let operators = [
+        Add,
+        Subtract,
+        Multiply,
+        Negate,
+        Divide,
+        Add,
+        Subtract,
+        Negate,
+        Square,
+        Cube,
+        Minimum,
+        Maximum,
+        AnalyticQuotient,
+    ];
+    let mut formula = Formula::new();
+    let mut parts = vec![formula.push(Symbol::feature(0), &[])];
+    for _ in 0..10 {
+        let operator = random.choose(&operators);
+        let other = match random.below(4) {
+            // A divisor must not be near zero.
+            _ if operator == Divide => constant(&mut formula, random),
+            0 => constant(&mut formula, random),
+            1 if parts.len() > 1 => parts.remove(0),
+            _ => formula.push(Symbol::feature(random.below(NAMES.len()) as u32), &[]),
+        };
+        if random.below(4) == 0 && operator != Divide {
+            parts.push(other);
+            continue;
+        }
+        let last = parts.pop().expect("there is always a part");
+        let arguments = match (operator.arity(), random.below(2)) {
+            (1, _) => vec![last],
+            (_, 0) if operator != Divide => vec![other, last],
+            _ => vec![last, other],
+        };
+        parts.push(formula.push(Symbol::operator(operator), &arguments));
+    }
+    while let [.., first, second] = parts[..] {
+        parts.truncate(parts.len() - 2);
+        parts
+            .push(formula.push(Symbol::operator(random.choose(&operators[..3])), &[first, second]));
+    }
+    // What was left out on the way is no part of the formula: its text is.
+    Formula::parse(&formula.to_text(&names()), &names()).expect("a formula")
+}
+
+fn constant(formula: &mut Formula, random: &mut Random) -> u32 {
+    formula.push(Symbol::constant(random.choose(&[-2.0, -1.0, -0.3, 0.5, 3.0])), &[])
+}
+
+/// Three simple rows, then random ones between -3 and 3.
 pub(crate) fn rows() -> Vec<Vec<f64>> {
     let simple =
         |row: usize, k: usize| ((k * 7 + row * 5) % 11) as f64 / 2.0 - [0.0, 1.5, 2.5][row];
     let mut rows: Vec<Vec<f64>> =
         (0..3).map(|row| (0..NAMES.len()).map(|k| simple(row, k)).collect()).collect();
-    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1_u64 << 53) as f64 * 6.0 - 3.0
-    };
-    rows.extend((0..20).map(|_| (0..NAMES.len()).map(|_| random()).collect::<Vec<f64>>()));
+    let mut random = Random(0x9E37_79B9_7F4A_7C15);
+    let mut value = || random.below(1 << 52) as f64 / (1_u64 << 52) as f64 * 6.0 - 3.0;
+    rows.extend((0..20).map(|_| (0..NAMES.len()).map(|_| value()).collect::<Vec<f64>>()));
     rows
 }
 

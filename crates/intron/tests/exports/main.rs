@@ -1,5 +1,5 @@
 //! Exported formulas run in their languages and give what the library gives. Languages that are not installed are skipped
-//! with a line that says so; those that the ordinary tests leave out are run by `cargo xtask exports`.
+//! with a line that says so. `cargo xtask exports` runs all; the ordinary tests only C, Rust and Python.
 
 #![allow(clippy::print_stdout, reason = "one line for each language is what a reader wants")]
 
@@ -19,6 +19,13 @@ fn report(language: &str, verdict: Verdict) {
     assert!(!matches!(verdict, Verdict::Failed(_)), "{language}: {verdict}");
 }
 
+/// For languages that take a while or are seldom installed: run with `INTRON_EXPORTS=all`.
+fn report_if_asked(language: &str, run: fn() -> Verdict) {
+    let is_asked = std::env::var_os("INTRON_EXPORTS").is_some_and(|value| value == "all");
+    let left_out = || Verdict::Skipped("`cargo xtask exports` runs it".to_owned());
+    report(language, if is_asked { run() } else { left_out() });
+}
+
 #[test]
 fn runs_in_c() {
     report("c", compiled::c());
@@ -35,49 +42,41 @@ fn runs_in_python_with_numpy() {
 }
 
 #[test]
-#[ignore = "a minute; cargo xtask exports"]
 fn runs_in_sympy() {
-    report("sympy", scripts::sympy());
+    report_if_asked("sympy", scripts::sympy);
 }
 
 #[test]
-#[ignore = "needs Node.js; cargo xtask exports"]
 fn runs_in_javascript() {
-    report("javascript", scripts::javascript());
+    report_if_asked("javascript", scripts::javascript);
 }
 
 #[test]
-#[ignore = "needs Julia; cargo xtask exports"]
 fn runs_in_julia() {
-    report("julia", scripts::julia());
+    report_if_asked("julia", scripts::julia);
 }
 
 #[test]
-#[ignore = "needs R; cargo xtask exports"]
 fn runs_in_r() {
-    report("r", scripts::r());
+    report_if_asked("r", scripts::r);
 }
 
 #[test]
-#[ignore = "needs GNU Octave; cargo xtask exports"]
 fn runs_in_octave() {
-    report("matlab", scripts::octave());
+    report_if_asked("matlab", scripts::octave);
 }
 
 #[test]
-#[ignore = "needs SQLite; cargo xtask exports"]
 fn runs_in_sqlite() {
-    report("sql, SQLite", databases::sqlite());
+    report_if_asked("sql, SQLite", databases::sqlite);
 }
 
 #[test]
-#[ignore = "needs PostgreSQL; cargo xtask exports"]
 fn runs_in_postgresql() {
-    report("sql, PostgreSQL", databases::postgresql());
+    report_if_asked("sql, PostgreSQL", databases::postgresql);
 }
 
 #[test]
-#[ignore = "needs LibreOffice; cargo xtask exports"]
 fn runs_in_libreoffice() {
-    report("excel, LibreOffice", sheets::libreoffice());
+    report_if_asked("excel, LibreOffice", sheets::libreoffice);
 }

@@ -31,6 +31,8 @@ pub(super) type Form = (Level, Vec<Piece>);
 pub(super) struct Argument {
     /// The value, if the argument is a constant.
     pub(super) constant: Option<f64>,
+    /// Whether it is a feature or a constant.
+    pub(super) is_leaf: bool,
     /// Whether a feature is in it.
     pub(super) has_feature: bool,
 }

@@ -143,11 +143,13 @@ impl<'a> Writer<'a> {
     }
 
     fn argument(&self, place: u32) -> Argument {
-        let constant = match self.formula.nodes()[place as usize].symbol.meaning() {
+        let symbol = self.formula.nodes()[place as usize].symbol;
+        let constant = match symbol.meaning() {
             Meaning::Constant(value) => Some(value),
             _ => None,
         };
-        Argument { constant, has_feature: self.has_feature[place as usize] }
+        let (is_leaf, has_feature) = (symbol.arity() == 0, self.has_feature[place as usize]);
+        Argument { constant, is_leaf, has_feature }
     }
 
     fn open(&mut self, level: Level, least: Level) {
