@@ -9,6 +9,7 @@
 mod command;
 mod components;
 mod executables;
+mod exports;
 mod valgrind;
 mod instructions;
 mod memcheck;
@@ -36,6 +37,7 @@ commands:
   python       the Python package with the newest and the oldest packages it works with
   wheel        a wheel for many Linux systems in target/wheels, tried in a clean environment
   statistics   the lab's statistics against the Python packages that the paper used
+  exports      exported formulas run in every language that is installed
 
 with valgrind, where it is installed:
   instructions            instructions per evaluation: fails if they grew by more than 3 %
@@ -76,6 +78,7 @@ fn steps_of(command: &str) -> Option<Vec<Step>> {
         "slurm" => Some(vec![Step::Slurm]),
         "check" => Some(check_steps()),
         "statistics" => Some(vec![Step::Statistics]),
+        "exports" => Some(vec![Step::Exports]),
         "python" => Some(vec![Step::Python]),
         "wheel" => Some(vec![Step::Wheel]),
         "test" => Some(check_steps().into_iter().chain([Step::Tests, Step::Python]).collect()),

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::command::{cargo, repository_root, run_command};
-use crate::{components, instructions, memcheck, python, slurm, statistics, tidy, wheel};
+use crate::{components, exports, instructions, memcheck, python, slurm, statistics, tidy, wheel};
 
 /// A step, named for what it guards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +35,8 @@ pub(crate) enum Step {
     Python,
     /// A wheel can be built that others can install.
     Wheel,
+    /// Exported formulas give what the library gives.
+    Exports,
 }
 
 /// How a step ends that has not failed.
@@ -62,6 +64,7 @@ impl Step {
             Step::Statistics => "statistics",
             Step::Python => "python",
             Step::Wheel => "wheel",
+            Step::Exports => "exports",
         }
     }
 
@@ -69,7 +72,7 @@ impl Step {
     fn cargo_arguments(self) -> &'static [&'static str] {
         match self {
             Step::Components | Step::Tidy => &[],
-            Step::Statistics | Step::Python | Step::Wheel => &[],
+            Step::Statistics | Step::Python | Step::Wheel | Step::Exports => &[],
             Step::Instructions | Step::KeepInstructions | Step::Memcheck | Step::Slurm => &[],
             Step::Format => &["fmt", "--all", "--check"],
             Step::Lints => &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"],
@@ -90,6 +93,7 @@ impl Step {
             Step::Statistics => "intron-lab against rliable, autorank and scipy".to_owned(),
             Step::Python => "the Python package with its newest and oldest packages".to_owned(),
             Step::Wheel => "a wheel in target/wheels, and a search with it".to_owned(),
+            Step::Exports => "exported formulas in the languages that are installed".to_owned(),
             Step::Documentation => {
                 format!("RUSTDOCFLAGS=\"-D warnings\" cargo {}", self.cargo_arguments().join(" "))
             }
@@ -103,6 +107,7 @@ impl Step {
             Step::Statistics => return statistics::compare_with_python(),
             Step::Python => return python::test(),
             Step::Wheel => return wheel::build(),
+            Step::Exports => return exports::run(),
             Step::Components => components::ensure_installed(),
             Step::Tidy => tidy::check_repository(&repository_root()),
             Step::Instructions => instructions::compare_with_kept(),

@@ -73,7 +73,12 @@ const SHOW_EXAMPLES: &str = "\
 Examples:
   intron show myrun                      all formulas of the run
   intron show myrun --format latex       the chosen one, for a paper
-  intron show myrun/model.json --format python --index 2";
+  intron show myrun --format c --data data.csv > predict.c
+  intron show myrun/model.json --format python --index 2
+
+Code is a function `predict` with one parameter for each feature in use, and three points to try it
+with: rows of --data, or made-up ones. SQL is a query, Excel a formula for row 2. docs/exports.md
+says what each language does where the formula is not defined.";
 
 const EVALUATE_EXAMPLES: &str = "\
 Examples:
@@ -219,12 +224,17 @@ pub(crate) struct PredictArguments {
 pub(crate) struct ShowArguments {
     /// A model.json, or the folder of a run
     pub(crate) model: PathBuf,
-    /// text, latex, sympy, python or json
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", help = crate::show::formats())]
     pub(crate) format: String,
     /// The formula with this number in the front [default: the chosen one]
     #[arg(long, value_name = "N")]
     pub(crate) index: Option<usize>,
+    /// A table with the features, or the name of a data set: three of its rows become points to try the code with
+    #[arg(long, value_name = "DATA")]
+    pub(crate) data: Option<String>,
+    /// A folder with more data sets by name
+    #[arg(long, value_name = "DIR", env = "INTRON_DATA_DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use intron_files::{ModelFile, Table, read_columns};
 use serde_json::json;
@@ -14,15 +15,7 @@ pub(crate) fn predict(arguments: &PredictArguments) -> Result<(), Failure> {
     let model = model::read(&arguments.model)?;
     let entry = model::entry(&model, arguments.index)?;
     let formula = model.formula(entry)?;
-    let (source, bytes) = input::bytes_of(&arguments.data, arguments.data_dir.as_deref())?;
-    // Columns that the model does not know may hold anything.
-    let known: HashSet<&String> = model.features.iter().collect();
-    let is_counted = OnceCell::new();
-    let table = read_columns(&source, &bytes, |column, names| {
-        known.contains(&names[column]) || *is_counted.get_or_init(|| are_counted(names, &model))
-    })?;
-    let n_rows = table.columns.iter().map(Vec::len).max().unwrap_or(0);
-    let columns = features(table, &model).map_err(|failure| failure.about(&source))?;
+    let (columns, n_rows) = rows(&model, &arguments.data, arguments.data_dir.as_deref())?;
     let predictions = intron::predict(&formula, &columns, n_rows);
     if arguments.output.json {
         let list: Vec<_> = predictions.iter().map(|&value| json::number(value)).collect();
@@ -44,6 +37,24 @@ pub(crate) fn predict(arguments: &PredictArguments) -> Result<(), Failure> {
     let mut text = "prediction\n".to_owned();
     predictions.iter().for_each(|value| text += &format!("{value:?}\n"));
     terminal::print(&text)
+}
+
+/// The model's features in its order, read from a table, and the number of rows.
+pub(crate) fn rows(
+    model: &ModelFile,
+    data: &str,
+    data_dir: Option<&Path>,
+) -> Result<(Vec<Vec<f64>>, usize), Failure> {
+    let (source, bytes) = input::bytes_of(data, data_dir)?;
+    // Columns that the model does not know may hold anything.
+    let known: HashSet<&String> = model.features.iter().collect();
+    let is_counted = OnceCell::new();
+    let table = read_columns(&source, &bytes, |column, names| {
+        known.contains(&names[column]) || *is_counted.get_or_init(|| are_counted(names, model))
+    })?;
+    let n_rows = table.columns.iter().map(Vec::len).max().unwrap_or(0);
+    let columns = features(table, model).map_err(|failure| failure.about(&source))?;
+    Ok((columns, n_rows))
 }
 
 /// Whether the columns have no names of their own (x0, x1, …), so that only their order tells what they are.

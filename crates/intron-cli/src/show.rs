@@ -1,24 +1,26 @@
-//! `intron show`: the formulas of a model, or one of them in another notation.
+//! `intron show`: the formulas of a model, or one of them in another language.
 
-use intron::Format;
+use intron::{Format, Formula, TestPoint, made_up_points, test_points};
+use intron_files::ModelFile;
 
 use crate::arguments::ShowArguments;
 use crate::failure::Failure;
-use crate::{front_table, model, terminal};
+use crate::{front_table, model, predict, terminal};
 
 pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
-    let model = model::read(&arguments.model)?;
-    let entry = model::entry(&model, arguments.index)?;
-    if arguments.format == "json" || arguments.output.json {
-        return terminal::print(&model.to_text());
-    }
     let format = Format::from_name(&arguments.format).map_err(|_| {
         Failure::usage(format!(
-            "--format {}: there is no such format; take text, latex, sympy, python or json",
-            arguments.format
+            "--format {}: there is no such format; take {}",
+            arguments.format,
+            formats()
         ))
     })?;
-    if format == Format::Text {
+    let model = model::read(&arguments.model)?;
+    let entry = model::entry(&model, arguments.index)?;
+    if arguments.output.json {
+        return terminal::print(&model.to_text());
+    }
+    if format == Format::Text && arguments.data.is_none() {
         let text = match arguments.index {
             Some(_) => format!("{}\n", entry.formula),
             None => {
@@ -27,12 +29,33 @@ pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
         };
         return terminal::print(&text);
     }
-    if matches!(format, Format::Sympy | Format::Python) && !arguments.output.quiet {
-        // The expression alone goes to standard output, ready to paste.
-        for (k, name) in model.features.iter().enumerate() {
-            terminal::tell(&format!("# x{k} = {name}"));
-        }
-    }
     let formula = model.formula(entry)?;
-    terminal::print(&format!("{}\n", formula.format(&model.names(), format)))
+    let points = points(arguments, format, &model, &formula)?;
+    terminal::print(&formula.export(&model.names(), format, &points)?)
+}
+
+/// What stands beside the formula: rows of the data, or for code made-up ones.
+fn points(
+    arguments: &ShowArguments,
+    format: Format,
+    model: &ModelFile,
+    formula: &Formula,
+) -> Result<Vec<TestPoint>, Failure> {
+    Ok(match &arguments.data {
+        Some(data) => {
+            let (columns, n_rows) = predict::rows(model, data, arguments.data_dir.as_deref())?;
+            test_points(formula, &columns, n_rows)
+        }
+        None if format == Format::Latex => Vec::new(),
+        None => made_up_points(formula, model.features.len()),
+    })
+}
+
+/// Every format by its name, with the other names that it has.
+pub(crate) fn formats() -> String {
+    let format = |format: Format| match format.aliases() {
+        [] => format.name().to_owned(),
+        aliases => format!("{} ({})", format.name(), aliases.join(", ")),
+    };
+    Format::all().map(format).collect::<Vec<_>>().join(", ")
 }

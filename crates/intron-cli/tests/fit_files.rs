@@ -125,6 +125,6 @@ fn quiet_is_quiet_about_an_earlier_run() {
 fn the_scores_of_a_file_are_those_of_the_screen_to_the_last_bit() {
     let folder = Folder::new();
     let fitted = fit_into(&folder.path("run"), "4");
-    let shown = intron(&["show", &folder.path("run"), "--format", "json"]).json();
+    let shown = intron(&["show", &folder.path("run"), "--json"]).json();
     assert_eq!(shown["front"].to_string(), fitted["front"].to_string());
 }

@@ -120,20 +120,44 @@ fn a_model_is_shown_in_every_format() {
     assert!(show(&[]).output.contains(&format!("y = {formula}")), "{}", show(&[]).output);
     assert_eq!(show(&["--index", "0"]).output, format!("{formula}\n"));
     assert!(show(&["--format", "latex"]).output.contains("\\sqrt"));
-    for format in ["sympy", "python"] {
+    assert!(!show(&["--format", "latex"]).output.contains('%'));
+    for format in ["sympy", "python", "c", "rs", "js", "jl", "R", "octave", "sqlite", "xlsx"] {
         let answer = show(&["--format", format]);
-        assert!(answer.output.contains("x0") && answer.output.contains("sqrt("), "{format}");
-        assert!(!answer.output.contains("wind speed"), "names are no code: {}", answer.output);
-        assert!(answer.errors.contains("x0 = wind speed"), "{}", answer.errors);
-        assert_eq!(show(&["--format", format, "--quiet"]).errors, "");
+        assert!(
+            answer.output.to_lowercase().contains("sqrt(") || format == "octave" || format == "jl"
+        );
+        assert!(answer.output.contains("wind speed"), "{}", answer.output);
+        assert_eq!(answer.output.matches(" gives ").count(), 3, "{}", answer.output);
+        assert_eq!(answer.errors, "");
     }
-    for flags in [&["--format", "json"][..], &["--json"]] {
-        let shown: Value = serde_json::from_str(&show(flags).output).expect("JSON");
-        assert_eq!(text(&shown["front"][0], "formula"), formula);
-    }
+    let shown: Value = serde_json::from_str(&show(&["--json"]).output).expect("JSON");
+    assert_eq!(text(&shown["front"][0], "formula"), formula);
+    let shown: Value = serde_json::from_str(&show(&["--format", "json"]).output).expect("JSON");
+    assert_eq!(text(&shown, "format"), "intron-formula");
     let message = intron(&["show", &model, "--format", "html"]).refusal(2);
     assert!(message.contains("html") && message.contains("latex"), "{message}");
     assert!(intron(&["show", &model, "--index", "1"]).refusal(2).contains("--index 1"));
+}
+
+#[test]
+fn rows_of_the_data_become_points_to_try_the_code_with() {
+    let folder = Folder::new();
+    let model = folder.file("model.json", model(&["a", "b"], "a / b").to_string());
+    let data = folder.file("new.csv", "b,other,a\n0,x,1\n2,y,1\n4,z,1\n8,x,1\n");
+    let shown =
+        |format| intron(&["show", &model, "--data", &data, "--format", format]).expect_success();
+    for (format, point) in [
+        ("c", "//   a = 1.0, b = 4.0 gives 0.25\n"),
+        ("excel", "#   A2 = 1.0, B2 = 4.0 gives 0.25\n"),
+        ("latex", "%   a = 1.0, b = 4.0 gives 0.25\n"),
+        ("text", "#   a = 1.0, b = 4.0 gives 0.25\n"),
+    ] {
+        let text = shown(format).output;
+        assert!(text.contains(point) && text.matches("gives").count() == 3, "{text}");
+    }
+    let bad = folder.file("bad.csv", "a,c\n1,2\n");
+    let message = intron(&["show", &model, "--data", &bad, "--format", "c"]).refusal(1);
+    assert!(message.contains("`b`"), "{message}");
 }
 
 #[test]

@@ -24,11 +24,11 @@ pub use data::{Dataset, Split, TrainingRows, folds, hold_out};
 pub use error::Error;
 pub use evaluation::{
     Criteria, Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling, Objective,
-    Problem, Score, is_same_on, predict, predict_row, score,
+    Problem, Score, is_same_on, made_up_points, predict, predict_row, score, test_points,
 };
 pub use expression::{
     Alphabet, ConstantRange, DigitTolerance, FeatureNames, Format, Formula, Genome, MAX_FEATURES,
-    MAX_POSITIONS, Meaning, Node, Operator, PositionSet, Simplifier, Symbol, Template,
+    MAX_POSITIONS, Meaning, Node, Operator, PositionSet, Simplifier, Symbol, Template, TestPoint,
     active_positions, positions_of, rounded_constants, simple_values_near, snap_constants,
 };
 pub use linkage::{

@@ -11,6 +11,7 @@ mod derivatives;
 mod least_squares;
 mod criteria;
 mod equivalence;
+mod test_points;
 
 pub use criteria::Criteria;
 pub(crate) use derivatives::constants_of;
@@ -21,3 +22,4 @@ pub use kernels::Instructions;
 pub(crate) use least_squares::LeastSquares;
 pub use linear_scaling::{LinearFit, LinearScaling};
 pub use objective::{Fitness, Objective, Score, score};
+pub use test_points::{made_up_points, test_points};

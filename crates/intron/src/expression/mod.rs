@@ -14,7 +14,7 @@ mod activity;
 
 pub use activity::active_positions;
 pub use alphabet::{Alphabet, ConstantRange, MAX_FEATURES};
-pub use formatting::Format;
+pub use formatting::{Format, TestPoint};
 pub use formula::{Formula, Node};
 pub use genome::Genome;
 pub use names::FeatureNames;

@@ -1,7 +1,6 @@
-//! What each language writes for numbers, names and operators.
+//! What a language says about writing expressions: operators, numbers, parentheses.
 
 use super::super::operator::Operator::{self, *};
-use super::Format;
 
 /// How tightly a piece of text holds together. Fractions and functions in LaTeX count as `Prefix`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,8 +23,44 @@ pub(super) enum Piece {
 use Level::*;
 use Piece::*;
 
+/// The text of an operator, and how tightly it holds together.
+pub(super) type Form = (Level, Vec<Piece>);
+
+/// What the form of an operator may depend on.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Argument {
+    /// The value, if the argument is a constant.
+    pub(super) constant: Option<f64>,
+    /// Whether it is a feature or a constant.
+    pub(super) is_leaf: bool,
+    /// Whether a feature is in it.
+    pub(super) has_feature: bool,
+}
+
+/// Where a number stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Surroundings {
+    /// An operand of plain arithmetic with a feature in it.
+    Arithmetic,
+    /// Among numbers only, in a call, or as the whole formula.
+    Alone,
+}
+
+/// How a language writes expressions.
+///
+/// An argument is never written twice where the language has another way, else nesting would multiply the length.
+pub(super) struct Notation {
+    /// The text of an operator with these arguments.
+    pub(super) form: fn(Operator, [Argument; 2]) -> Form,
+    /// A number with as few digits as give the same bits, and how tightly its text holds together.
+    pub(super) number: fn(f64, Surroundings) -> (String, Level),
+    pub(super) parentheses: [&'static str; 2],
+    /// Whether a quotient is a fraction, so that its text does not begin with that of the dividend.
+    pub(super) has_fractions: bool,
+}
+
 /// The call of a function by name with the arguments of the operator.
-pub(super) fn call(name: &'static str, operator: Operator) -> (Level, Vec<Piece>) {
+pub(super) fn call(name: &'static str, operator: Operator) -> Form {
     let mut pieces = vec![Fixed(name), Fixed("("), First(Sum)];
     if operator.arity() == 2 {
         pieces.extend([Fixed(", "), Second(Sum)]);
@@ -34,154 +69,30 @@ pub(super) fn call(name: &'static str, operator: Operator) -> (Level, Vec<Piece>
     (Atom, pieces)
 }
 
-/// Operators beyond arithmetic in the project's own form.
-pub(super) fn text(operator: Operator) -> (Level, Vec<Piece>) {
-    match operator {
-        Square => (Raised, vec![First(Atom), Fixed("^2")]),
-        Cube => (Raised, vec![First(Atom), Fixed("^3")]),
-        Power => (Raised, vec![First(Atom), Fixed("^"), Second(Prefix)]),
-        _ => call(operator.name(), operator),
-    }
+/// The call of a function within the call of another.
+pub(super) fn calls(names: &'static str, end: &'static str) -> Form {
+    (Atom, vec![Fixed(names), First(Sum), Fixed(end)])
 }
 
-/// Operators beyond arithmetic in SymPy.
+/// Arithmetic as most languages write it; nothing for the other operators.
 ///
-/// An argument is never written twice, else nesting would multiply the length; hence `Lambda`.
-pub(super) fn sympy(operator: Operator) -> (Level, Vec<Piece>) {
-    let fixed_quotient =
-        "Lambda((a, b), a * Piecewise((1, Eq(b, 0)), (sign(b), True)) / (Abs(b) + 1e-6))";
-    let fixed_log = "Lambda(a, Piecewise((0, Eq(a, 0)), (log(Abs(a)), True)))";
-    match operator {
-        Square => (Raised, vec![First(Atom), Fixed("**2")]),
-        Cube => (Raised, vec![First(Atom), Fixed("**3")]),
-        Power => (Raised, vec![First(Atom), Fixed("**"), Second(Prefix)]),
-        Inverse => (Product, vec![Fixed("1 / "), First(Prefix)]),
-        Abs => call("Abs", operator),
-        Minimum => call("Min", operator),
-        Maximum => call("Max", operator),
-        AnalyticQuotient => {
-            (Product, vec![First(Product), Fixed(" / sqrt(1 + "), Second(Atom), Fixed("**2)")])
-        }
-        ProtectedDivide => call(fixed_quotient, operator),
-        ProtectedLog => call(fixed_log, operator),
-        ProtectedSqrt => (Atom, vec![Fixed("sqrt(Abs("), First(Sum), Fixed("))")]),
-        _ => call(operator.name(), operator),
-    }
-}
-
-/// Operators beyond arithmetic in Python. Functions of NumPy throughout: `**` of plain numbers can raise exceptions.
-///
-/// An argument is never written twice, else nesting would multiply the length; hence the `lambda`.
-pub(super) fn python(operator: Operator) -> (Level, Vec<Piece>) {
-    let fixed_quotient = "(lambda a, b: np.where(b >= 0.0, 1.0, -1.0) * a / (np.abs(b) + 1e-6))";
-    let fixed_log_end = ")), nan=0.0, posinf=0.0, neginf=0.0)";
-    match operator {
-        Sin => call("np.sin", operator),
-        Cos => call("np.cos", operator),
-        Exp => call("np.exp", operator),
-        Log => call("np.log", operator),
-        Sqrt => call("np.sqrt", operator),
-        Square => call("np.square", operator),
-        Abs => call("np.abs", operator),
-        Tanh => call("np.tanh", operator),
-        Inverse => (Product, vec![Fixed("1.0 / "), First(Prefix)]),
-        Cube => (Atom, vec![Fixed("np.power("), First(Sum), Fixed(", 3.0)")]),
-        Power => call("np.power", operator),
-        Minimum => call("np.minimum", operator),
-        Maximum => call("np.maximum", operator),
-        AnalyticQuotient => {
-            let root = Fixed(" / np.sqrt(1.0 + np.square(");
-            (Product, vec![First(Product), root, Second(Sum), Fixed("))")])
-        }
-        ProtectedDivide => call(fixed_quotient, operator),
-        ProtectedLog => {
-            (Atom, vec![Fixed("np.nan_to_num(np.log(np.abs("), First(Sum), Fixed(fixed_log_end)])
-        }
-        ProtectedSqrt => (Atom, vec![Fixed("np.sqrt(np.abs("), First(Sum), Fixed("))")]),
-        Add | Subtract | Multiply | Divide | Negate => {
-            unreachable!("arithmetic is common to the languages")
-        }
-    }
-}
-
-/// All operators in LaTeX.
-pub(super) fn latex(operator: Operator) -> (Level, Vec<Piece>) {
-    match operator {
+/// A negation of a negation has parentheses: two minus signs are a comment in SQL and a change of the variable in C.
+pub(super) fn arithmetic(operator: Operator) -> Option<Form> {
+    Some(match operator {
         Add => (Sum, vec![First(Sum), Fixed(" + "), Second(Product)]),
         Subtract => (Sum, vec![First(Sum), Fixed(" - "), Second(Product)]),
-        Multiply => (Product, vec![First(Product), Fixed(r" \cdot "), Second(Prefix)]),
-        Divide => {
-            (Prefix, vec![Fixed(r"\frac{"), First(Sum), Fixed("}{"), Second(Sum), Fixed("}")])
-        }
-        Negate => (Sum, vec![Fixed("-"), First(Product)]),
-        Inverse => (Prefix, vec![Fixed(r"\frac{1}{"), First(Sum), Fixed("}")]),
-        Square => (Raised, vec![First(Atom), Fixed("^{2}")]),
-        Cube => (Raised, vec![First(Atom), Fixed("^{3}")]),
-        Power => (Raised, vec![First(Atom), Fixed("^{"), Second(Sum), Fixed("}")]),
-        Sqrt => (Atom, vec![Fixed(r"\sqrt{"), First(Sum), Fixed("}")]),
-        Abs => (Atom, vec![Fixed(r"\left|"), First(Sum), Fixed(r"\right|")]),
-        AnalyticQuotient => {
-            let root = Fixed(r"}{\sqrt{1 + ");
-            (Prefix, vec![Fixed(r"\frac{"), First(Sum), root, Second(Atom), Fixed("^{2}}}")])
-        }
-        Sin => latex_call(r"\sin", operator),
-        Cos => latex_call(r"\cos", operator),
-        Exp => latex_call(r"\exp", operator),
-        Log => latex_call(r"\ln", operator),
-        Tanh => latex_call(r"\tanh", operator),
-        Minimum => latex_call(r"\min", operator),
-        Maximum => latex_call(r"\max", operator),
-        ProtectedDivide => latex_call(r"\mathrm{pdiv}", operator),
-        ProtectedLog => latex_call(r"\mathrm{plog}", operator),
-        ProtectedSqrt => latex_call(r"\mathrm{psqrt}", operator),
-    }
+        Multiply => (Product, vec![First(Product), Fixed(" * "), Second(Prefix)]),
+        Divide => (Product, vec![First(Product), Fixed(" / "), Second(Prefix)]),
+        Negate => (Prefix, vec![Fixed("-"), First(Atom)]),
+        Inverse => (Product, vec![Fixed("1.0 / "), First(Prefix)]),
+        _ => return None,
+    })
 }
 
-fn latex_call(name: &'static str, operator: Operator) -> (Level, Vec<Piece>) {
-    let mut pieces = vec![Fixed(name), Fixed(r"\left("), First(Sum)];
-    if operator.arity() == 2 {
-        pieces.extend([Fixed(", "), Second(Sum)]);
-    }
-    pieces.push(Fixed(r"\right)"));
-    (Prefix, pieces)
-}
-
-/// A number with as few digits as give the same bits, and how tightly its text holds together.
-pub(super) fn number(value: f64, format: Format) -> (String, Level) {
-    let mut text = format!("{value:?}");
-    // A whole number in SymPy would be computed with exactly, at any size; in Python it could wrap around.
-    if matches!(format, Format::Text | Format::Latex) && text.ends_with(".0") {
-        text.truncate(text.len() - 2);
-    }
-    let is_negative = value.is_sign_negative();
-    if format != Format::Latex {
-        return (text, if is_negative { Prefix } else { Atom });
-    }
-    let (text, level) = match text.split_once('e') {
-        Some(("1", exponent)) => (format!("10^{{{exponent}}}"), Raised),
-        Some(("-1", exponent)) => (format!("-10^{{{exponent}}}"), Raised),
-        Some((digits, exponent)) => (format!(r"{digits} \cdot 10^{{{exponent}}}"), Product),
-        None => (text, Atom),
-    };
-    (text, if is_negative { Sum } else { level })
-}
-
-/// A feature's name in upright type. Only letters and digits come through as they are: the name is input, and LaTeX
-/// would run what it contains.
-pub(super) fn latex_name(name: &str) -> String {
-    let mut text = String::from(r"\mathrm{");
-    for character in name.chars() {
-        match character {
-            '_' | '%' | '$' | '#' | '&' | '{' | '}' => text.extend(['\\', character]),
-            '~' => text += r"{\sim}",
-            '^' => text += r"{\wedge}",
-            '\\' => text += r"{\backslash}",
-            _ if character.is_alphanumeric() => text.push(character),
-            _ if character.is_ascii_graphic() => text.extend(['{', character, '}']),
-            _ if character.is_whitespace() => text += r"\ ",
-            _ => text.push('?'),
-        }
-    }
-    text.push('}');
-    text
+/// A number in decimal, with a point or an exponent; `infinite` is the word for what has no digits.
+pub(super) fn decimal(value: f64, infinite: &str) -> (String, Level) {
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    let level = if value.is_sign_negative() { Prefix } else { Atom };
+    let text = if value.is_infinite() { format!("{sign}{infinite}") } else { format!("{value:?}") };
+    (text, level)
 }

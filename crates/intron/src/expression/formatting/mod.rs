@@ -1,8 +1,15 @@
-//! Formulas written as text: infix, LaTeX, SymPy, Python.
+//! Formulas written in other languages: the expression alone (`format`) or a whole function with test points (`export`).
 
+mod format;
 mod forms;
 mod writer;
+mod identifiers;
+mod comments;
+mod languages;
+mod export;
+mod json;
 #[cfg(test)]
 mod tests;
 
-pub use writer::Format;
+pub use export::TestPoint;
+pub use format::Format;

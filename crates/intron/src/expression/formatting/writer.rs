@@ -1,72 +1,10 @@
-//! Writes a formula as text: the project's own infix form, LaTeX, SymPy and Python with NumPy.
-//! Written from the root down with an explicit stack, so that any depth is fine and the time is linear in the output.
+//! Writes an expression in a notation: from the root down with an explicit stack, so that any depth is fine and the time
+//! is linear in the output.
 
 use super::super::formula::Formula;
-use super::super::names::FeatureNames;
 use super::super::operator::Operator::{self, *};
 use super::super::symbol::Meaning;
-use super::forms::{self, Level, Level::*, Piece, Piece::*};
-use crate::error::Error;
-
-/// A language for the text of a formula.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Infix with as few parentheses as keep the tree; [`Formula::parse`] reads it back to the same values.
-    Text,
-    /// For LaTeX's mathematics mode; feature names are escaped.
-    Latex,
-    /// For `sympy.sympify`; features are `x0`, `x1`, … by index.
-    Sympy,
-    /// Python after `import numpy as np`; features are `x0`, `x1`, … by index, holding NumPy values.
-    Python,
-}
-
-impl Format {
-    /// Every format with the name that users type.
-    pub(super) const TABLE: [(Format, &str); 4] = [
-        (Format::Text, "text"),
-        (Format::Latex, "latex"),
-        (Format::Sympy, "sympy"),
-        (Format::Python, "python"),
-    ];
-
-    /// Finds a format by its name: `text`, `latex`, `sympy` or `python`.
-    pub fn from_name(name: &str) -> Result<Format, Error> {
-        let row = Format::TABLE.iter().find(|row| row.1 == name);
-        row.map(|row| row.0).ok_or_else(|| Error::UnknownName {
-            what: "format",
-            given: name.to_owned(),
-            known: Format::TABLE.map(|row| row.1).join(" "),
-        })
-    }
-}
-
-impl Formula {
-    /// The formula in the given language. Every feature in use must have a name.
-    pub fn format(&self, names: &FeatureNames, format: Format) -> String {
-        Writer::new(self, names, format).write()
-    }
-
-    /// The formula in the project's own infix form, which [`Formula::parse`] reads back to the very same values.
-    pub fn to_text(&self, names: &FeatureNames) -> String {
-        self.format(names, Format::Text)
-    }
-
-    /// The formula for LaTeX's mathematics mode, feature names escaped.
-    pub fn to_latex(&self, names: &FeatureNames) -> String {
-        self.format(names, Format::Latex)
-    }
-
-    /// The formula for `sympy.sympify`, with the features as `x0`, `x1`, … by index.
-    pub fn to_sympy(&self, names: &FeatureNames) -> String {
-        self.format(names, Format::Sympy)
-    }
-
-    /// The formula as a Python expression with NumPy as `np`, and the features as `x0`, `x1`, … by index.
-    pub fn to_python(&self, names: &FeatureNames) -> String {
-        self.format(names, Format::Python)
-    }
-}
+use super::forms::{Argument, Level, Level::*, Notation, Piece::*, Surroundings};
 
 /// Whether the minus of the number at the front of a product is written, or has become a subtraction.
 #[derive(Clone, Copy, PartialEq)]
@@ -78,13 +16,14 @@ enum Front {
 /// What remains to be written.
 enum Task {
     Fixed(&'static str),
-    Node { place: u32, least: Level, front: Front },
+    Node { place: u32, least: Level, front: Front, surroundings: Surroundings },
 }
 
-struct Writer<'a> {
+/// One expression on its way into text.
+pub(super) struct Writer<'a> {
     formula: &'a Formula,
-    names: &'a FeatureNames,
-    format: Format,
+    notation: &'a Notation,
+    feature: &'a dyn Fn(u32) -> String,
     /// Per node: the text starts with the minus of a negative number.
     is_front_negative: Vec<bool>,
     /// Per node: a feature is below it.
@@ -94,7 +33,12 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(formula: &'a Formula, names: &'a FeatureNames, format: Format) -> Writer<'a> {
+    /// `feature` gives the text of a feature by its index.
+    pub(super) fn new(
+        formula: &'a Formula,
+        notation: &'a Notation,
+        feature: &'a dyn Fn(u32) -> String,
+    ) -> Writer<'a> {
         let mut is_front_negative: Vec<bool> = Vec::with_capacity(formula.size());
         let mut has_feature: Vec<bool> = Vec::with_capacity(formula.size());
         for node in formula.nodes() {
@@ -104,7 +48,7 @@ impl<'a> Writer<'a> {
                 Meaning::Constant(value) => (value.is_sign_negative(), false),
                 Meaning::Operator(operator) => {
                     let is_product =
-                        operator == Multiply || (operator == Divide && format != Format::Latex);
+                        operator == Multiply || (operator == Divide && !notation.has_fractions);
                     let is_second_used = operator.arity() == 2;
                     let depends = has_feature[first] || (is_second_used && has_feature[second]);
                     (is_product && is_front_negative[first], depends)
@@ -114,41 +58,45 @@ impl<'a> Writer<'a> {
             has_feature.push(depends);
         }
         let (tasks, text) = (Vec::new(), String::new());
-        Writer { formula, names, format, is_front_negative, has_feature, tasks, text }
+        Writer { formula, notation, feature, is_front_negative, has_feature, tasks, text }
     }
 
-    fn write(mut self) -> String {
+    /// The text of the whole formula.
+    pub(super) fn write(self) -> String {
+        self.write_within(usize::MAX).expect("no text is that long")
+    }
+
+    /// The text of the whole formula, or nothing as soon as it is longer than so many bytes.
+    pub(super) fn write_within(mut self, limit: usize) -> Option<String> {
         let root = self.formula.size().checked_sub(1).expect("a usable formula has a node");
-        let root = u32::try_from(root).expect("fewer than 2^32 nodes");
-        self.tasks.push(Task::Node { place: root, least: Sum, front: Front::Kept });
+        let place = u32::try_from(root).expect("fewer than 2^32 nodes");
+        let (least, front, surroundings) = (Sum, Front::Kept, Surroundings::Alone);
+        self.tasks.push(Task::Node { place, least, front, surroundings });
         while let Some(task) = self.tasks.pop() {
             match task {
                 Task::Fixed(text) => self.text += text,
-                Task::Node { place, least, front } => self.write_node(place, least, front),
+                Task::Node { place, least, front, surroundings } => {
+                    self.write_node(place, least, front, surroundings);
+                }
+            }
+            if self.text.len() > limit {
+                return None;
             }
         }
-        self.text
+        Some(self.text)
     }
 
-    fn write_node(&mut self, place: u32, least: Level, front: Front) {
+    fn write_node(&mut self, place: u32, least: Level, front: Front, surroundings: Surroundings) {
         match self.formula.nodes()[place as usize].symbol.meaning() {
-            Meaning::Feature(index) => self.write_feature(index),
+            Meaning::Feature(index) => self.text += &(self.feature)(index),
             Meaning::Constant(value) => {
                 let value = if front == Front::Negated { -value } else { value };
-                let (text, level) = forms::number(value, self.format);
+                let (text, level) = (self.notation.number)(value, surroundings);
                 self.open(level, least);
                 self.text += &text;
                 self.close(level, least);
             }
             Meaning::Operator(operator) => self.write_operator(operator, place, least, front),
-        }
-    }
-
-    fn write_feature(&mut self, index: u32) {
-        match self.format {
-            Format::Text => self.text += &self.names.quoted(index),
-            Format::Latex => self.text += &forms::latex_name(self.names.name(index)),
-            Format::Sympy | Format::Python => self.text += &format!("x{index}"),
         }
     }
 
@@ -162,72 +110,57 @@ impl<'a> Writer<'a> {
             Subtract if is_absorbed => Add,
             _ => operator,
         };
-        let (mut level, pieces) = self.form(written, first, second);
+        let arguments = [self.argument(first), self.argument(second)];
+        let (mut level, pieces) = (self.notation.form)(written, arguments);
         let is_front_negative = self.is_front_negative[place as usize];
-        if self.format == Format::Latex && is_front_negative && front == Front::Kept {
+        if self.notation.has_fractions && is_front_negative && front == Front::Kept {
             level = Sum;
         }
         self.open(level, least);
         if level < least {
-            self.tasks.push(Task::Fixed(self.parentheses()[1]));
+            self.tasks.push(Task::Fixed(self.notation.parentheses[1]));
         }
         let second_front = if is_absorbed { Front::Negated } else { Front::Kept };
+        let is_arithmetic = matches!(operator, Add | Subtract | Multiply | Divide);
+        let surroundings = if is_arithmetic && self.has_feature[place as usize] {
+            Surroundings::Arithmetic
+        } else {
+            Surroundings::Alone
+        };
         for piece in pieces.into_iter().rev() {
             self.tasks.push(match piece {
                 Fixed(text) => Task::Fixed(text),
-                // The number at the front of a product needs no parentheses for its minus.
-                First(_) if is_front_negative => Task::Node { place: first, least: Sum, front },
-                First(least) => Task::Node { place: first, least, front },
-                Second(least) => Task::Node { place: second, least, front: second_front },
+                First(least) => {
+                    // The number at the front of a product needs no parentheses for its minus.
+                    let least = if is_front_negative { Sum } else { least };
+                    Task::Node { place: first, least, front, surroundings }
+                }
+                Second(least) => {
+                    Task::Node { place: second, least, front: second_front, surroundings }
+                }
             });
         }
     }
 
-    /// The level and the text of an operator, where it depends on the arguments or is common to the languages.
-    fn form(&self, operator: Operator, first: u32, second: u32) -> (Level, Vec<Piece>) {
-        let constant = |place: u32| match self.formula.nodes()[place as usize].symbol.meaning() {
+    fn argument(&self, place: u32) -> Argument {
+        let symbol = self.formula.nodes()[place as usize].symbol;
+        let constant = match symbol.meaning() {
             Meaning::Constant(value) => Some(value),
             _ => None,
         };
-        let is_numpy = |place: u32| self.has_feature[place as usize];
-        // Division of plain numbers by zero is an exception in Python.
-        let may_divide = |place: u32| is_numpy(place) || constant(place).is_some_and(|x| x != 0.0);
-        match (self.format, operator) {
-            (Format::Latex, _) => forms::latex(operator),
-            (Format::Text, Negate) if constant(first).is_some() => forms::call("neg", operator),
-            (Format::Text, Power) if matches!(constant(second), Some(2.0 | 3.0)) => {
-                forms::call("pow", operator)
-            }
-            (Format::Python, Divide) if !is_numpy(first) && !may_divide(second) => {
-                forms::call("np.divide", operator)
-            }
-            (Format::Python, Inverse) if !may_divide(first) => {
-                (Atom, vec![Fixed("np.divide(1.0, "), First(Sum), Fixed(")")])
-            }
-            (_, Add) => (Sum, vec![First(Sum), Fixed(" + "), Second(Product)]),
-            (_, Subtract) => (Sum, vec![First(Sum), Fixed(" - "), Second(Product)]),
-            (_, Multiply) => (Product, vec![First(Product), Fixed(" * "), Second(Prefix)]),
-            (_, Divide) => (Product, vec![First(Product), Fixed(" / "), Second(Prefix)]),
-            (_, Negate) => (Prefix, vec![Fixed("-"), First(Prefix)]),
-            (Format::Text, _) => forms::text(operator),
-            (Format::Sympy, _) => forms::sympy(operator),
-            (Format::Python, _) => forms::python(operator),
-        }
-    }
-
-    fn parentheses(&self) -> [&'static str; 2] {
-        if self.format == Format::Latex { [r"\left(", r"\right)"] } else { ["(", ")"] }
+        let (is_leaf, has_feature) = (symbol.arity() == 0, self.has_feature[place as usize]);
+        Argument { constant, is_leaf, has_feature }
     }
 
     fn open(&mut self, level: Level, least: Level) {
         if level < least {
-            self.text += self.parentheses()[0];
+            self.text += self.notation.parentheses[0];
         }
     }
 
     fn close(&mut self, level: Level, least: Level) {
         if level < least {
-            self.text += self.parentheses()[1];
+            self.text += self.notation.parentheses[1];
         }
     }
 }
