@@ -83,7 +83,6 @@ impl Words {
 }
 
 /// What a cell holds.
-#[allow(dead_code, reason = "files with typed cells are not read yet")]
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Cell<'a> {
     Empty,

@@ -5,6 +5,10 @@ use std::fmt;
 use super::columns::{Column, Need, Reading};
 use super::text::read_text;
 
+/// Most cells of a file in which a few bytes can stand for many of them: two gigabytes of numbers.
+#[cfg(any(feature = "excel", feature = "parquet"))]
+pub(super) const MAXIMUM_CELLS: usize = 1 << 28;
+
 /// Numbers by column: all finite, at least one row, and all columns that were read equally long.
 #[derive(Debug)]
 pub struct Table {
@@ -72,6 +76,26 @@ pub fn read_columns(
     Ok(Table { names, columns: columns.into_iter().map(numbers).collect(), has_header })
 }
 
+/// What a file is, by its first bytes.
+enum Kind {
+    Spreadsheet,
+    Parquet,
+    Text,
+}
+
+fn kind_of(bytes: &[u8]) -> Kind {
+    const ZIP: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
+    const COMPOUND: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+    if bytes.starts_with(COMPOUND) || ZIP.iter().any(|mark| bytes.starts_with(mark)) {
+        return Kind::Spreadsheet;
+    }
+    // The mark of an encrypted Parquet file is PARE.
+    if bytes.starts_with(b"PAR1") || bytes.starts_with(b"PARE") && bytes.ends_with(b"PARE") {
+        return Kind::Parquet;
+    }
+    Kind::Text
+}
+
 /// Reads each column as `need` says, given its index and all names.
 pub fn read_table(
     source: &str,
@@ -79,5 +103,27 @@ pub fn read_table(
     reading: &Reading,
     need: impl Fn(usize, &[String]) -> Need,
 ) -> Result<RawTable, TableError> {
-    read_text(source, bytes, reading, need)
+    let kind = kind_of(bytes);
+    if let (Some(sheet), Kind::Text | Kind::Parquet) = (reading.sheet, &kind) {
+        return Err(TableError::new(format!(
+            "{source}: has no sheets, so there is no sheet `{sheet}`; leave --sheet out"
+        )));
+    }
+    match kind {
+        #[cfg(feature = "excel")]
+        Kind::Spreadsheet => super::sheets::read_sheet(source, bytes, reading, need),
+        #[cfg(not(feature = "excel"))]
+        Kind::Spreadsheet => Err(TableError::new(format!(
+            "{source}: is a spreadsheet, which this build does not read; save it as CSV, or install Intron with \
+             --features excel"
+        ))),
+        #[cfg(feature = "parquet")]
+        Kind::Parquet => super::parquet::read_parquet(source, bytes, reading, need),
+        #[cfg(not(feature = "parquet"))]
+        Kind::Parquet => Err(TableError::new(format!(
+            "{source}: is a Parquet file, which this build does not read; save it as CSV, or install Intron with \
+             --features parquet"
+        ))),
+        Kind::Text => read_text(source, bytes, reading, need),
+    }
 }
