@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use intron_files::Missing;
 
 /// Small formulas out of data.
 #[derive(Parser, Debug)]
@@ -56,6 +57,7 @@ Examples:
   intron fit data.csv --target price --time 5m      another target, a longer search
   intron fit data.csv --height 4 --operators large  smaller formulas, more operators
   intron fit airfoil --evaluations 1e6 --seed 1     exactly repeatable, for any --threads
+  intron fit data.csv --missing drop --one-hot auto gaps and words in the table
   cat data.csv | intron fit - --json                for other programs
 
 Ctrl-C ends the search and keeps its result. The table shows the best formula of each size; the
@@ -66,8 +68,9 @@ Example:
   intron fit data.csv --out myrun
   intron predict myrun new.csv > predictions.csv
 
-New rows need the model's features, by name; other columns are ignored. Without a header the
-columns must be the features in order (a last column for the target may follow).";
+New rows need the columns that the model was fitted to, by name; other columns are ignored. Without
+a header they must stand in the same order (a last column for the target may follow). Words and
+missing values are treated as in the fit.";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
@@ -131,7 +134,8 @@ pub(crate) struct OutputArguments {
 /// Where the rows come from, and what their columns are.
 #[derive(Args, Debug)]
 pub(crate) struct DataArguments {
-    /// A CSV or TSV file, `-` for standard input, or the name of a data set (see `intron datasets`)
+    /// A CSV, TSV, Parquet, .xlsx, .xls or .ods file, `-` for standard input, or the name of a data set (see `intron
+    /// datasets`)
     pub(crate) data: String,
     /// The column to predict, by name or by number from 0 [default: the last one]
     #[arg(long, value_name = "NAME|INDEX", allow_hyphen_values = true)]
@@ -142,6 +146,15 @@ pub(crate) struct DataArguments {
     /// A column with the weight of each row, by name or by number from 0
     #[arg(long, value_name = "COLUMN", allow_hyphen_values = true)]
     pub(crate) weights: Option<String>,
+    /// Missing values: error, drop (their rows are left out) or impute (the median of the training rows)
+    #[arg(long, value_name = "WAY", default_value = "error", value_parser = Missing::NAMES)]
+    pub(crate) missing: String,
+    /// A column of words becomes features of 0 and 1, one per word but the first; auto: every column with text
+    #[arg(long, value_name = "COLUMN|auto", allow_hyphen_values = true)]
+    pub(crate) one_hot: Vec<String>,
+    /// The sheet of a spreadsheet [default: the first one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) sheet: Option<String>,
     /// A folder with more data sets by name, such as tower.csv
     #[arg(long, value_name = "DIR", env = "INTRON_DATA_DIR")]
     pub(crate) data_dir: Option<PathBuf>,
@@ -208,11 +221,18 @@ pub(crate) struct FitArguments {
 pub(crate) struct PredictArguments {
     /// A model.json, or the folder of a run
     pub(crate) model: PathBuf,
-    /// A CSV or TSV file, `-` for standard input, or the name of a data set
+    /// A table: CSV, TSV, Parquet, .xlsx, .xls or .ods; `-` for standard input, or the name of a data set
     pub(crate) data: String,
     /// The formula with this number in the front [default: the chosen one]
     #[arg(long, value_name = "N")]
     pub(crate) index: Option<usize>,
+    /// Missing values: error, drop (no prediction for the row) or impute (as the model was told) [default: impute
+    /// where the model knows how, else error]
+    #[arg(long, value_name = "WAY", value_parser = Missing::NAMES)]
+    pub(crate) missing: Option<String>,
+    /// The sheet of a spreadsheet [default: the first one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) sheet: Option<String>,
     /// A folder with more data sets by name
     #[arg(long, value_name = "DIR", env = "INTRON_DATA_DIR")]
     pub(crate) data_dir: Option<PathBuf>,

@@ -2,13 +2,12 @@
 
 use intron::{
     Dataset, FeatureNames, Formula, Instructions, LinearFit, LinearScaling, Objective, Settings,
-    hold_out,
 };
 use serde_json::{Value, json};
 
 use crate::arguments::EvaluateArguments;
 use crate::failure::Failure;
-use crate::input::{self, Input};
+use crate::input::{self, HeldOut, Input};
 use crate::{fit, json, terminal};
 
 /// What came out; nothing if the formula is not defined on some row.
@@ -20,14 +19,17 @@ struct Scored {
 }
 
 pub(crate) fn evaluate(arguments: &EvaluateArguments) -> Result<(), Failure> {
-    let input = input::read(&arguments.data)?;
+    let input = input::read(&arguments.data, &held_out(arguments)?)?;
+    if !arguments.output.quiet {
+        input.notes.iter().for_each(|note| terminal::tell(&format!("note: {note}")));
+    }
     let names = FeatureNames::new(input.dataset.names()).beside(&input.columns);
     let formula = Formula::parse(&arguments.expression, &names)?;
     let scaling =
         if arguments.linear_scaling == "on" { LinearScaling::On } else { LinearScaling::Off };
     let scored = score(&formula, &chosen_rows(arguments, &input)?, scaling);
     if arguments.output.json {
-        return terminal::print(&json::text(&to_json(scored.as_ref(), formula.size())));
+        return terminal::print(&json::text(&to_json(scored.as_ref(), formula.size(), &input)));
     }
     let text = match scored {
         None => "invalid: the formula is not finite on every row\n".to_owned(),
@@ -46,18 +48,22 @@ pub(crate) fn evaluate(arguments: &EvaluateArguments) -> Result<(), Failure> {
     terminal::print(&text)
 }
 
-/// All rows, or the part of them that a fit would learn from or hold out.
-fn chosen_rows(arguments: &EvaluateArguments, input: &Input) -> Result<Dataset, Failure> {
-    if arguments.rows == "all" {
-        return Ok(input.dataset.clone());
-    }
+/// The rows that a fit would hold out.
+fn held_out(arguments: &EvaluateArguments) -> Result<HeldOut, Failure> {
     let mut settings = Settings::default();
     settings.set("seed", &arguments.seed)?;
     let fraction = fit::test_fraction(&arguments.test_fraction)?;
-    let split = hold_out(&input.dataset, fraction, settings.seed)
-        .map_err(|error| Failure::from(error).about(&input.source))?;
-    let rows = if arguments.rows == "train" { split.train } else { split.test };
-    let part = input.dataset.rows(&rows);
+    Ok(HeldOut { fraction, seed: settings.seed, is_needed: arguments.rows != "all" })
+}
+
+/// All rows, or the part of them that a fit would learn from or hold out.
+fn chosen_rows(arguments: &EvaluateArguments, input: &Input) -> Result<Dataset, Failure> {
+    let rows = match arguments.rows.as_str() {
+        "train" => &input.split.train,
+        "test" => &input.split.test,
+        _ => return Ok(input.dataset.clone()),
+    };
+    let part = input.dataset.rows(rows);
     if part.target().iter().all(|y| *y == part.target()[0]) {
         let (n, part) = (rows.len(), &arguments.rows);
         return Err(Failure::work(format!(
@@ -82,9 +88,9 @@ fn score(formula: &Formula, rows: &Dataset, scaling: LinearScaling) -> Option<Sc
     fitness.is_valid().then_some(Scored { nmse: fitness.nmse(), mse, slope, intercept })
 }
 
-fn to_json(scored: Option<&Scored>, size: usize) -> Value {
+fn to_json(scored: Option<&Scored>, size: usize, input: &Input) -> Value {
     let field = |get: fn(&Scored) -> f64| json::optional(scored.map(get));
-    json!({
+    let mut object = json!({
         "format": "intron-score",
         "version": 1,
         "valid": scored.is_some(),
@@ -94,5 +100,9 @@ fn to_json(scored: Option<&Scored>, size: usize) -> Value {
         "slope": field(|scored| scored.slope),
         "intercept": field(|scored| scored.intercept),
         "size": size,
-    })
+    });
+    if let Some(preparation) = &input.preparation {
+        object["preparation"] = preparation.to_json();
+    }
+    object
 }

@@ -2,14 +2,14 @@
 
 use intron::{
     Dataset, FeatureNames, Interrupt, Model, Outcome, Run, Settings, StopReason, ValidSettings,
-    hold_out, score,
+    score,
 };
 use intron_files::{Entry, ModelFile};
 use serde_json::{Value, json};
 
 use crate::arguments::FitArguments;
 use crate::failure::Failure;
-use crate::input::{self, Input};
+use crate::input::{self, HeldOut, Input};
 use crate::progress::{Progress, Show};
 use crate::{front_table, json, run_files, signals, terminal};
 
@@ -18,18 +18,19 @@ const DEFAULT_SECONDS: f64 = 30.0;
 
 pub(crate) fn fit(arguments: &FitArguments) -> Result<(), Failure> {
     let settings = settings(arguments)?;
-    let input = input::read(&arguments.data)?;
     let test_fraction = test_fraction(&arguments.test_fraction)?;
+    let seed = settings.settings().seed;
+    let held_out = HeldOut { fraction: test_fraction, seed, is_needed: true };
+    let input = input::read(&arguments.data, &held_out)?;
     if let Some(folder) = &arguments.out {
         intron_files::prepare_folder(folder)?;
     }
     if !arguments.output.quiet {
+        input.notes.iter().for_each(|note| terminal::tell(&format!("note: {note}")));
         warn(&input.warnings);
     }
-    let split = hold_out(&input.dataset, test_fraction, settings.settings().seed)
-        .map_err(|error| Failure::from(error).about(&input.source))?;
-    let train = input.dataset.rows(&split.train);
-    let test = (!split.test.is_empty()).then(|| input.dataset.rows(&split.test));
+    let train = input.dataset.rows(&input.split.train);
+    let test = (!input.split.test.is_empty()).then(|| input.dataset.rows(&input.split.test));
     let (outcome, trace) = search(arguments, &input, &settings, &train)?;
     let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
     if outcome.front.is_empty() && !was_cut_short {
@@ -146,6 +147,7 @@ impl Report<'_> {
         ModelFile {
             features: train.names().to_vec(),
             target: self.input.target_name.clone(),
+            preparation: self.input.preparation.clone(),
             front: self.outcome.front.iter().map(entry).collect(),
             chosen: self.outcome.front.len().saturating_sub(1),
         }
@@ -158,11 +160,12 @@ impl Report<'_> {
     }
 
     fn to_json(&self, model: &ModelFile, test_fraction: f64) -> Value {
-        json!({
+        let mut object = json!({
             "format": "intron-fit",
             "version": 1,
             "data": self.input.source,
             "target": model.target,
+            "weights": self.input.weights_name,
             "features": model.features,
             "front": model.front.iter().map(Entry::to_json).collect::<Vec<_>>(),
             "chosen": (!model.front.is_empty()).then_some(model.chosen),
@@ -172,7 +175,11 @@ impl Report<'_> {
             "stop_reason": self.outcome.stop_reason.name(),
             "seed": self.settings.seed.0,
             "settings": self.settings_json(test_fraction),
-        })
+        });
+        if let Some(preparation) = &model.preparation {
+            object["preparation"] = preparation.to_json();
+        }
+        object
     }
 
     /// Files first, then the screen: what cannot be shown is still kept, and what cannot be kept is still shown.

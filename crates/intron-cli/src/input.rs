@@ -4,48 +4,75 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::path::Path;
 
-use intron::{Dataset, MAX_FEATURES};
-use intron_files::{Table, read_columns};
+use intron::{Dataset, Seed, Split};
+use intron_files::{Missing, Need, Preparation, Reading, read_table};
 
 use crate::arguments::DataArguments;
 use crate::failure::Failure;
-use crate::terminal;
+use crate::{preparing, terminal};
 
 /// A data set with the names that files and reports give it.
 pub(crate) struct Input {
     /// How the data is called in messages.
     pub(crate) source: String,
     pub(crate) dataset: Dataset,
+    /// Which rows of the data set are learned from, and which are held out.
+    pub(crate) split: Split,
     pub(crate) target_name: String,
+    pub(crate) weights_name: Option<String>,
     /// The names of all columns.
     pub(crate) columns: Vec<String>,
+    /// How the features were made of the columns; none where they are those columns.
+    pub(crate) preparation: Option<Preparation>,
+    /// What was done to the table.
+    pub(crate) notes: Vec<String>,
     /// What is odd, but no reason to refuse.
     pub(crate) warnings: Vec<String>,
 }
 
-/// Which columns are what.
-struct Roles {
-    target: usize,
-    weights: Option<usize>,
-    features: Vec<usize>,
+/// Which rows are held out.
+pub(crate) struct HeldOut {
+    pub(crate) fraction: f64,
+    pub(crate) seed: Seed,
+    /// Whether the parts are needed even where nothing is learned from the training rows.
+    pub(crate) is_needed: bool,
 }
 
-/// Reads the data and finds the columns.
-pub(crate) fn read(arguments: &DataArguments) -> Result<Input, Failure> {
+/// Which columns are what.
+pub(crate) struct Roles {
+    pub(crate) target: usize,
+    pub(crate) weights: Option<usize>,
+    pub(crate) features: Vec<usize>,
+    /// Features that are words.
+    one_hot: HashSet<usize>,
+    /// Whether features with text are words, too.
+    is_auto: bool,
+}
+
+/// Reads the data, finds the columns and makes features of them.
+pub(crate) fn read(arguments: &DataArguments, held_out: &HeldOut) -> Result<Input, Failure> {
     let (source, bytes) = bytes_of(&arguments.data, arguments.data_dir.as_deref())?;
+    let missing = Missing::from_name(&arguments.missing).expect("clap knows the names");
+    let reading = Reading {
+        sheet: arguments.sheet.as_deref(),
+        keeps_missing: missing != Missing::Error,
+        mend_missing: "--missing drop leaves such rows out, --missing impute fills them in",
+        mend_text: "mend the cell; for a column of words add --one-hot COLUMN, or leave it out with --features",
+        most_words: preparing::MOST_LEVELS,
+    };
     // The names are needed to know which columns to read, so the roles are found on the way.
     let roles = OnceCell::new();
-    let table = read_columns(&source, &bytes, |column, names| {
-        let needed = roles.get_or_init(|| {
+    let table = read_table(&source, &bytes, &reading, |column, names| {
+        let needs = roles.get_or_init(|| {
             let roles = assign_roles(arguments, names)?;
-            let needed = roles.needed(names.len());
-            Ok((roles, needed))
+            let needs = roles.needs(names.len());
+            Ok((roles, needs))
         });
-        needed.as_ref().is_ok_and(|(_, needed)| needed[column])
+        needs.as_ref().map_or(Need::Skip, |(_, needs)| needs[column])
     })?;
     let roles = roles.into_inner().expect("a table has at least one column");
-    let (roles, _) = roles.map_err(|failure: Failure| failure.about(&source))?;
-    build(source, table, &roles)
+    let (roles, _) = roles.map_err(|failure: Failure| failure.about(&table.source))?;
+    preparing::prepare(table, &roles, missing, held_out)
 }
 
 /// The bytes behind a DATA argument, and how they are called.
@@ -55,12 +82,23 @@ pub(crate) fn bytes_of(data: &str, data_dir: Option<&Path>) -> Result<(String, V
 }
 
 impl Roles {
-    /// For each column whether it is needed.
-    fn needed(&self, n_columns: usize) -> Vec<bool> {
-        let mut needed = vec![false; n_columns];
-        let used = self.features.iter().copied().chain([self.target]).chain(self.weights);
-        used.for_each(|column| needed[column] = true);
-        needed
+    /// How each column is to be read.
+    fn needs(&self, n_columns: usize) -> Vec<Need> {
+        let mut needs = vec![Need::Skip; n_columns];
+        for &column in &self.features {
+            needs[column] = if self.one_hot.contains(&column) {
+                Need::Words
+            } else if self.is_auto {
+                Need::Either
+            } else {
+                Need::Numbers
+            };
+        }
+        [self.target]
+            .into_iter()
+            .chain(self.weights)
+            .for_each(|column| needs[column] = Need::Numbers);
+        needs
     }
 }
 
@@ -91,7 +129,27 @@ fn assign_roles(arguments: &DataArguments, names: &[String]) -> Result<Roles, Fa
     if features.is_empty() {
         return Err(Failure::work("has no column left for a feature; at least one is needed"));
     }
-    Ok(Roles { target, weights, features })
+    let one_hot = choose_words(&arguments.one_hot, names, &features)?;
+    let is_auto = arguments.one_hot.iter().any(|text| text == AUTO);
+    Ok(Roles { target, weights, features, one_hot, is_auto })
+}
+
+/// Means every feature that has text in it.
+const AUTO: &str = "auto";
+
+fn choose_words(
+    list: &[String],
+    names: &[String],
+    features: &[usize],
+) -> Result<HashSet<usize>, Failure> {
+    let find = |text: &String| {
+        let column = find_column("--one-hot", text, names)?;
+        if features.contains(&column) {
+            return Ok(column);
+        }
+        Err(Failure::usage(format!("--one-hot: `{text}` is not one of the features")))
+    };
+    list.iter().filter(|text| *text != AUTO).map(find).collect()
 }
 
 fn choose_features(
@@ -140,62 +198,4 @@ fn find_column(flag: &str, text: &str, names: &[String]) -> Result<usize, Failur
             )))
         }
     }
-}
-
-fn build(source: String, mut table: Table, roles: &Roles) -> Result<Input, Failure> {
-    let n_rows = table.columns[roles.target].len();
-    if n_rows < 2 {
-        return Err(Failure::work(format!("{source}: has only one row; at least two are needed")));
-    }
-    let mut take = |column: usize| std::mem::take(&mut table.columns[column]);
-    let target = take(roles.target);
-    let weights = roles.weights.map(&mut take);
-    let columns: Vec<Vec<f64>> = roles.features.iter().map(|&column| take(column)).collect();
-    // Without a header features are counted; with one they have names.
-    let name = |(k, &column): (usize, &usize)| {
-        if table.has_header { table.names[column].clone() } else { format!("x{k}") }
-    };
-    let names: Vec<String> = roles.features.iter().enumerate().map(name).collect();
-    let target_name =
-        if table.has_header { table.names[roles.target].clone() } else { "target".to_owned() };
-    if names.len() > MAX_FEATURES {
-        return Err(Failure::work(format!(
-            "{source}: {} features are more than the alphabet holds ({MAX_FEATURES}); choose some with --features",
-            names.len()
-        )));
-    }
-    let warnings = oddities(&names, &columns);
-    let dataset = Dataset::new(names, columns, target, weights)
-        .map_err(|error| Failure::from(error).about(&source))?
-        .without_weightless_rows();
-    let target = dataset.target();
-    if target.iter().all(|&y| y == target[0]) {
-        return Err(Failure::work(format!(
-            "{source}: the target `{target_name}` is constant ({}); choose another with --target",
-            target[0]
-        )));
-    }
-    Ok(Input { source, dataset, target_name, columns: table.names, warnings })
-}
-
-/// Constant and duplicate features: harmless, but perhaps not meant.
-fn oddities(names: &[String], columns: &[Vec<f64>]) -> Vec<String> {
-    let mut warnings = Vec::new();
-    let mut first_with = std::collections::HashMap::new();
-    for (name, column) in names.iter().zip(columns) {
-        if column.iter().all(|&x| x == column[0]) {
-            warnings.push(format!("feature `{name}` is constant ({})", column[0]));
-            continue;
-        }
-        let bits: Vec<u64> = column.iter().map(|x| x.to_bits()).collect();
-        match first_with.entry(bits) {
-            std::collections::hash_map::Entry::Occupied(entry) => {
-                warnings.push(format!("feature `{name}` repeats feature `{}`", entry.get()));
-            }
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                entry.insert(name);
-            }
-        }
-    }
-    warnings
 }

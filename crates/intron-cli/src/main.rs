@@ -5,6 +5,7 @@ mod terminal;
 mod json;
 mod arguments;
 mod datasets;
+mod preparing;
 mod input;
 mod model;
 mod front_table;

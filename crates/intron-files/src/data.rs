@@ -23,7 +23,7 @@ pub fn bytes_of(data: &str, data_dir: Option<&Path>) -> Result<(String, Vec<u8>)
         )));
     }
     if path.is_dir() {
-        return Err(FilesError::Content(format!("{data}: is a folder; name a CSV file in it")));
+        return Err(FilesError::Content(format!("{data}: is a folder; name a table in it")));
     }
     Ok((name_of(path), read(path)?))
 }

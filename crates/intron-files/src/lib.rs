@@ -7,6 +7,7 @@ mod whole_files;
 pub mod json;
 mod datasets;
 mod data;
+mod preparation;
 mod model_file;
 
 pub use checksum::sha256;
@@ -14,5 +15,8 @@ pub use data::{bytes_of, whole_table};
 pub use datasets::{KNOWN, Known};
 pub use error::FilesError;
 pub use model_file::{Entry, ModelFile};
-pub use table::{Table, TableError, read_columns};
+pub use preparation::{Fill, Missing, Preparation, Prepared, PreparedColumn, Unknown};
+pub use table::{
+    Column, Need, RawTable, Reading, Table, TableError, Words, read_columns, read_table,
+};
 pub use whole_files::{name_of, prepare_folder, read, replace, replace_through, write_set};

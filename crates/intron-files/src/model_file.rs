@@ -6,6 +6,7 @@ use intron::{FeatureNames, Formula};
 use serde_json::{Value, json};
 
 use crate::error::FilesError;
+use crate::preparation::Preparation;
 use crate::{json, whole_files};
 
 const FORMAT: &str = "intron-model";
@@ -48,6 +49,8 @@ pub struct ModelFile {
     pub features: Vec<String>,
     /// The name of the target.
     pub target: String,
+    /// How the features are made of the columns of a table; none where they are those columns.
+    pub preparation: Option<Preparation>,
     /// The formulas, from small to large.
     pub front: Vec<Entry>,
     /// Which one of the front is meant where none is named.
@@ -57,14 +60,18 @@ pub struct ModelFile {
 impl ModelFile {
     /// The content of `model.json`.
     pub fn to_json(&self) -> Value {
-        json!({
+        let mut object = json!({
             "format": FORMAT,
             "version": VERSION,
             "features": self.features,
             "target": self.target,
             "front": self.front.iter().map(Entry::to_json).collect::<Vec<_>>(),
             "chosen": self.chosen,
-        })
+        });
+        if let Some(preparation) = &self.preparation {
+            object["preparation"] = preparation.to_json();
+        }
+        object
     }
 
     /// Reads a model from a file (`-` is standard input), or from the folder of a run.
@@ -137,7 +144,14 @@ fn read_model(value: &Value) -> Result<ModelFile, String> {
     let chosen = chosen.filter(|&chosen| chosen < front.len());
     let chosen = chosen.ok_or("is damaged: \"chosen\" is not the number of a formula")?;
     let target = text(&value["target"], "\"target\"")?;
-    let model = ModelFile { features, target, front, chosen };
+    let preparation = match value.get("preparation") {
+        None | Some(Value::Null) => None,
+        Some(preparation) => Some(Preparation::from_json(preparation)?),
+    };
+    if preparation.as_ref().is_some_and(|preparation| preparation.feature_names() != features) {
+        return Err("is damaged: \"preparation\" does not make its features".to_owned());
+    }
+    let model = ModelFile { features, target, preparation, front, chosen };
     let names = FeatureNames::new(&model.features);
     for entry in &model.front {
         Formula::parse(&entry.formula, &names)
@@ -175,7 +189,8 @@ mod tests {
             formula: "a + `b c`".to_owned(),
         };
         let features = vec!["a".to_owned(), "b c".to_owned()];
-        ModelFile { features, target: "y".to_owned(), front: vec![entry], chosen: 0 }
+        let preparation = Some(Preparation::none(&features));
+        ModelFile { features, target: "y".to_owned(), preparation, front: vec![entry], chosen: 0 }
     }
 
     #[test]

@@ -91,6 +91,7 @@ class Saved:
         kept = content.get("estimator", {})
         known = cls._get_param_names()
         model = cls(**{name: _argument(value) for name, value in kept.get("arguments", {}).items() if name in known})
+        _refuse_words(content.get("preparation"))
         names = [str(name) for name in content["features"]]
         found = [
             {
@@ -116,6 +117,16 @@ class Saved:
             if value is not None:
                 setattr(model, name, value)
         return model
+
+
+def _refuse_words(preparation: Any) -> None:
+    """Columns of words are made 0 and 1 by the command line only; missing values are refused by `predict` here."""
+    words = [column["name"] for column in (preparation or {}).get("columns", []) if column.get("levels") is not None]
+    if words:
+        raise ValueError(
+            f"was fitted with --one-hot to columns of words ({', '.join(words)}), which this package does not encode: "
+            "use `intron predict`, or encode them in the table before the fit"
+        )
 
 
 def _number(value: float) -> float | str:

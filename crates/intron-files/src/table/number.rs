@@ -19,10 +19,6 @@ impl Refusal {
     /// What is wrong and how to mend it; `cell` must be safe to print.
     pub(super) fn describe(self, cell: &str) -> String {
         match self {
-            Refusal::Missing if cell.is_empty() => {
-                "missing value (empty cell); drop the row or fill it in".to_owned()
-            }
-            Refusal::Missing => format!("missing value (`{cell}`); drop the row or fill it in"),
             Refusal::NotFinite => {
                 format!("`{cell}` is not finite; drop the row or replace the value")
             }
@@ -37,11 +33,7 @@ impl Refusal {
                     "`{cell}` has a thousands separator; write numbers without it, and with a decimal point"
                 )
             }
-            Refusal::Text => {
-                format!(
-                    "`{cell}` is not a number; remove the row, or leave the column out with --features"
-                )
-            }
+            Refusal::Missing | Refusal::Text => format!("`{cell}` is not a number"),
         }
     }
 }

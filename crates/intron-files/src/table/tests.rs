@@ -1,6 +1,7 @@
 //! What is read, what is refused, and with which words.
 
-use super::reading::{MAXIMUM_COLUMNS, Table, TableError, read_columns};
+use super::reading::{Table, TableError, read_columns};
+use super::text::MAXIMUM_COLUMNS;
 
 /// All columns.
 fn read_table(source: &str, bytes: &[u8]) -> Result<Table, TableError> {
