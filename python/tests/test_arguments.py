@@ -87,7 +87,7 @@ def test_every_setting_of_the_library_is_an_argument_with_the_same_default():
             continue  # scikit-learn's default is one thread, the library's all
         written = settings.text(name, default)
         wanted = settings._DEFAULTS[key]
-        assert written == wanted or (name == "operators" and written == "large"), name
+        assert written == wanted or (name == "operators" and written == "small"), name
 
 
 def test_a_warm_start_goes_on_to_the_same_formulas_as_one_long_search():
@@ -108,12 +108,12 @@ def test_a_warm_start_on_other_data_says_that_it_starts_anew():
     assert model.n_evaluations_ == 100
 
 
-def test_the_papers_settings_are_those_of_the_preset():
-    model = IntronRegressor.paper(max_evals=5)
+def test_tuned_is_what_the_library_recommends():
+    model = IntronRegressor.tuned(max_evals=5)
     assert model.max_evals == 5
-    for key, value, _ in intron._native.settings("paper"):
+    for key, value, _ in intron._native.settings("default"):
         name = next(name for name, known in settings.KEYS.items() if known == key)
         if name in ("n_jobs", "max_evals"):
             continue
         written = settings.text(name, getattr(model, name))
-        assert written == value or (name == "operators" and written == "small"), name
+        assert written == value or (name == "operators" and written == "large"), name

@@ -3,7 +3,7 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use intron::{FeatureNames, Format, Meaning, Symbol, predict};
+use intron::{FeatureNames, Format, Meaning, Symbol, made_up_points, predict};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -86,6 +86,15 @@ impl Formula {
     fn format(&self, format: &str) -> PyResult<String> {
         let format = Format::from_name(format).map_err(wrong_input)?;
         guarded(|| Ok(self.formula.format(&self.names, format)))
+    }
+
+    /// A whole function in another language, with three points to try it with.
+    fn export(&self, format: &str) -> PyResult<String> {
+        let format = Format::from_name(format).map_err(wrong_input)?;
+        guarded(|| {
+            let points = made_up_points(&self.formula, self.names.len());
+            self.formula.export(&self.names, format, &points).map_err(wrong_input)
+        })
     }
 
     /// The same formula with its constants rounded to so many significant digits.

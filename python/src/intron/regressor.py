@@ -23,6 +23,9 @@ except ImportError:  # scikit-learn before 1.6
         return estimator._validate_data(*arguments, **options)
 
 
+#: Formats in which a formula is an expression; in the others it is a whole function.
+_EXPRESSIONS = ("text", "latex", "sympy", "python")
+
 #: Two interrupts within this many seconds end the script, not only the search.
 _SECONDS_BETWEEN_INTERRUPTS = 1.0
 _last_interrupt = -np.inf
@@ -46,7 +49,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         Whether a formula is scored after the best slope and intercept.
     max_evals, generations, max_time : number or None
         The search ends at the first limit it meets: evaluations, generations, seconds. Without any limit it does
-        500,000 evaluations. Only a search without a time limit gives the same result each time.
+        1,000,000 evaluations. Only a search without a time limit gives the same result each time.
     target_r2 : float or None
         The search ends when the training R² reaches this.
     population_size : int or None
@@ -112,16 +115,16 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         height: int = 5,
         template_arity: int = 2,
         max_size: int | None = None,
-        operators: str | Sequence[str] = "large",
-        constants_range: str | tuple[float, float] = (-5, 5),
-        constants_tuning: float = 0.5,
+        operators: str | Sequence[str] = "small",
+        constants_range: str | tuple[float, float] = "target",
+        constants_tuning: float = 0.0,
         constants_tuning_steps: int = 5,
         constants_mutation: float = 0.0,
         constants_mutation_scale: float = 0.1,
         linear_scaling: bool | str = True,
         init_grow: str | float = "domain",
         init_duplicates: str = "allowed",
-        linkage: str = "cs",
+        linkage: str = "node",
         linkage_bins: int = 25,
         linkage_binning: str = "upper-edge",
         population_size: int | None = None,
@@ -131,8 +134,8 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         ims_retire_on_equal: bool | str = True,
         convergence: str = "no-improvement",
         forced_improvement: bool | str = False,
-        polish: bool | str = True,
-        simplify: bool | str = True,
+        polish: bool | str = False,
+        simplify: bool | str = False,
         max_evals: int | None = None,
         generations: int | None = None,
         max_time: float | None = None,
@@ -142,7 +145,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         evaluator: str = "incremental",
         early_rejection: bool | str = True,
         instructions: str = "detected",
-        model_selection: str = "mdl",
+        model_selection: str = "accuracy",
         precision: int | None = None,
         similarity: bool = False,
         callbacks: Callable | Sequence[Callable] | None = None,
@@ -194,9 +197,17 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         self.warm_start = warm_start
 
     @classmethod
-    def paper(cls, **arguments: Any) -> IntronRegressor:
-        """An estimator with the settings of the paper that compared linkage measures, but for these arguments."""
-        return cls(**{**settings.PAPER, **arguments})
+    def tuned(cls, **arguments: Any) -> IntronRegressor:
+        """An estimator whose constants are tuned and whose formulas are brought to their smallest form, but for these
+        arguments. The plain constructor has the settings of the paper.
+
+        >>> import numpy as np
+        >>> from intron import IntronRegressor
+        >>> X = np.random.default_rng(0).uniform(1, 5, size=(100, 2))
+        >>> print(IntronRegressor.tuned(max_evals=20_000).fit(X, 2.5 * X[:, 0] / X[:, 1] + 3).model_)
+        3 + 2.5 * x0 / x1
+        """
+        return cls(**{**settings.TUNED, **arguments})
 
     # ---- fitting -------------------------------------------------------------------------------------------------
 
@@ -357,8 +368,10 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         return front.as_latex([self.pareto_front_[place] for place in places], precision)
 
     def export(self, format: str = "text", index: int | None = None) -> str:
-        """The formula as text in another language: ``text``, ``latex``, ``sympy`` or ``python``."""
-        return self._entry(index)["formula"].format(format)
+        """The formula as an expression (``text``, ``latex``, ``sympy``, ``python``), or as a whole function with points
+        to try it with: ``c``, ``rust``, ``javascript``, ``julia``, ``r``, ``matlab``, ``sql``, ``excel``, ``json``."""
+        formula = self._entry(index)["formula"]
+        return formula.format(format) if format in _EXPRESSIONS else formula.export(format)
 
     def plot_front(self, ax: Any = None) -> Any:
         """Draws R² against size; returns Matplotlib's axes."""
