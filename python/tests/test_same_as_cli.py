@@ -135,7 +135,7 @@ def test_the_command_line_reads_what_save_writes(table, csv, tmp_path):
     assert predicted["predictions"] == model.predict(X).tolist()
     assert len(intron("show", path).splitlines()) >= len(model.pareto_front_)
     for index in range(len(model.pareto_front_)):
-        for format in ("text", "latex", "sympy", "python"):
+        for format in ("text", "latex"):
             shown = intron("show", path, "--index", index, "--format", format)
             assert shown.strip() == model.export(format, index)
 
