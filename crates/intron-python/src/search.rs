@@ -89,7 +89,11 @@ pub(crate) fn search<'py>(
             Some(value) => Ok((constant_outcome(value), None)),
             None => find(&dataset, &settings, checkpoint.as_deref(), &mut watch),
         })?;
-        let result = result(py, &dataset, &outcome, watch)?;
+        // A signal that came during the polish must not cost the result.
+    if let Err(error) = py.check_signals() {
+        watch.end_with(error);
+    }
+    let result = result(py, &dataset, &outcome, watch)?;
         result.set_item("checkpoint", checkpoint)?;
         Ok(result)
     })
@@ -133,6 +137,7 @@ fn constant_outcome(value: f64) -> Outcome {
     formula.push(Symbol::constant(value), &[]);
     let model = Model { formula, size: 1, fitness: Fitness::from_nmse(0.0) };
     let candidate = model.candidate(Criteria { bic: 0.0, mdl: 0.0 }, None);
+    let candidate = Candidate { validation_error: Some(0.0), ..candidate };
     Outcome {
         front: vec![model],
         candidates: vec![candidate],

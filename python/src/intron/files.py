@@ -11,7 +11,7 @@ from typing import Any
 
 _FORMATS = ("intron-model", "intron-run", "intron-fit")
 _VERSION = 1
-_ATTRIBUTES = ("n_evaluations_", "n_generations_", "stop_reason_", "seconds_", "seed_", "run_details_")
+_ATTRIBUTES = ("n_evaluations_", "n_polish_evaluations_", "n_generations_", "stop_reason_", "seconds_", "seed_", "run_details_")
 
 
 def load(path: str | os.PathLike[str]) -> Any:
@@ -75,7 +75,7 @@ class Saved:
             ],
             "chosen": self._place(None),
             "estimator": {
-                "arguments": {name: value for name, value in self.get_params().items() if _is_plain(value)},
+                "arguments": {name: _scalar(value) for name, value in self.get_params().items() if _is_plain(_scalar(value))},
                 "attributes": {name: _plain(getattr(self, name)) for name in _ATTRIBUTES if hasattr(self, name)},
                 "has_names": hasattr(self, "feature_names_in_"),
             },
@@ -99,8 +99,8 @@ class Saved:
                 "size": int(entry["size"]),
                 "r2": float(entry["r2_train"]),
                 "mse": float(entry["mse_train"]),
-                "bic": float(entry.get("bic") or "nan"),
-                "mdl": float(entry.get("mdl") or "nan"),
+                "bic": float(entry.get("bic", "nan")),
+                "mdl": float(entry.get("mdl", "nan")),
                 "validation_mse": entry.get("validation_mse"),
                 "is_safe": bool(entry.get("is_safe", True)),
             }
@@ -134,6 +134,11 @@ def _number(value: float) -> float | str:
     if math.isnan(value):
         return "nan"
     return value if math.isfinite(value) else ("inf" if value > 0 else "-inf")
+
+
+def _scalar(value: Any) -> Any:
+    """A number of NumPy as one of Python's."""
+    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
 
 
 def _is_plain(value: Any) -> bool:

@@ -49,6 +49,8 @@ def choose(front: list[dict[str, Any]], selection: str) -> int:
     check_selection(selection)
     if selection == "validation" and front[0]["validation_loss"] is None:
         raise ValueError("model_selection='validation': set it before fit, which must leave rows out for it")
+    if selection in ("bic", "mdl") and any(math.isnan(entry[selection]) for entry in front):
+        raise ValueError(f"model_selection={selection!r}: the file that the model is from does not tell it; choose another way")
     place = _native.choose(_candidates(front), selection)
     assert place is not None, "a front has a formula"
     return place
@@ -88,10 +90,11 @@ def as_html(front: list[dict[str, Any]], chosen: int, precision: int | None) -> 
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def as_latex(front: list[dict[str, Any]], precision: int) -> str:
+def as_latex(front: list[dict[str, Any]], precision: int | None) -> str:
     """The front as a LaTeX table with the rules of `booktabs`."""
     lines = [r"\begin{tabular}{rrl}", r"\toprule", r"Complexity & Loss & Equation \\", r"\midrule"]
     for entry in front:
-        equation = entry["formula"].rounded(precision).format("latex")
-        lines.append(rf"{entry['complexity']} & {entry['loss']:.{precision}g} & ${equation}$ \\")
+        formula = entry["formula"] if precision is None else entry["formula"].rounded(precision)
+        loss = f"{entry['loss']:.{precision or 17}g}"
+        lines.append(rf"{entry['complexity']} & {loss} & ${formula.format('latex')}$ \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

@@ -61,6 +61,9 @@ class Progress:
 
 
 def _is_live() -> bool:
-    is_terminal = getattr(sys.stderr, "isatty", lambda: False)()
+    try:
+        is_terminal = sys.stderr.isatty()
+    except (AttributeError, ValueError, OSError):
+        return False
     # IPython's kernel replaces standard error by a stream that honours carriage returns but is no terminal.
     return is_terminal or type(sys.stderr).__module__.startswith("ipykernel")

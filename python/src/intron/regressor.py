@@ -80,7 +80,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
     verbose : int
         1 shows a progress line on standard error.
     warm_start : bool
-        Not possible yet: with True, a second ``fit`` warns that it starts anew.
+        Whether a second ``fit`` on the same data goes on with the search; the result is that of one longer search.
 
     Attributes
     ----------
@@ -245,7 +245,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
             try:
                 result = _native.search(*data, settings.pairs(further), observer, bool(self.similarity), kept)
                 chosen["random_state"] = self.seed_
-                return result
+                return {**result, "earlier": self.run_details_}
             except ValueError as error:
                 warnings.warn(f"warm_start=True: this fit starts anew: {error}", stacklevel=3)
         start = "" if self.warm_start else None
@@ -257,6 +257,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
             chosen["max_evals"] = settings.DEFAULT_EVALUATIONS
         chosen["n_jobs"] = settings.n_threads(self.n_jobs)
         chosen["random_state"] = settings.seed(self.random_state)
+        chosen["max_time"] = settings.seconds(self.max_time)
         return chosen
 
     def _progress(self, chosen_settings: dict[str, Any]) -> Progress | None:
@@ -294,7 +295,10 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         self._checkpoint = result["checkpoint"]
         names = ("n_evaluations", "n_generations", "seconds", "r2", "size", "population_size")
         columns = zip(*result["trace"]) if result["trace"] else [()] * len(names)
-        self.run_details_ = {name: list(column) for name, column in zip(names, columns)}
+        earlier = result.get("earlier", {})
+        self.run_details_ = {name: earlier.get(name, []) + list(column) for name, column in zip(names, columns)}
+        if hasattr(self, "similarity_"):
+            del self.similarity_
         if self.similarity:
             self.similarity_ = [
                 {"population": population, "generation": generation, "matrix": np.array(matrix)}
@@ -361,7 +365,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         formula = self._entry(index)["formula"]
         return (formula if precision is None else formula.rounded(precision)).format("latex")
 
-    def latex_table(self, indices: Sequence[int] | None = None, precision: int = 3) -> str:
+    def latex_table(self, indices: Sequence[int] | None = None, precision: int | None = 3) -> str:
         """The front, or some places of it, as a LaTeX table; needs the package ``booktabs``."""
         check_is_fitted(self)
         places = range(len(self.pareto_front_)) if indices is None else [self._place(i) for i in indices]

@@ -149,6 +149,18 @@ def _is_yes_or_no(value: Any) -> bool:
     return isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")
 
 
+def seconds(value: Any) -> float | None:
+    """`max_time` in seconds; text such as "5m" is understood as the command line does."""
+    if not isinstance(value, str):
+        return value
+    units = {"s": 1, "m": 60, "h": 3600}
+    number, unit = (value[:-1], units[value[-1]]) if value[-1:] in units else (value, 1)
+    try:
+        return float(number) * unit
+    except ValueError:
+        raise ValueError(f"max_time={value!r}: give seconds, or a time such as '30s', '5m' or '2h'") from None
+
+
 def n_threads(n_jobs: int | None) -> int:
     """scikit-learn's `n_jobs` as a number of threads: None is 1, -1 all, -2 all but one."""
     if n_jobs is None:
