@@ -5,11 +5,12 @@ mod harness;
 use harness::{Folder, assert_close, command, intron, list, number, spawn, text};
 use serde_json::{Value, json};
 
-const FIELDS: [&str; 13] = [
+const FIELDS: [&str; 14] = [
     "format",
     "version",
     "data",
     "target",
+    "weights",
     "features",
     "front",
     "chosen",

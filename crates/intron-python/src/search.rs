@@ -90,10 +90,10 @@ pub(crate) fn search<'py>(
             None => find(&dataset, &settings, checkpoint.as_deref(), &mut watch),
         })?;
         // A signal that came during the polish must not cost the result.
-    if let Err(error) = py.check_signals() {
-        watch.end_with(error);
-    }
-    let result = result(py, &dataset, &outcome, watch)?;
+        if let Err(error) = py.check_signals() {
+            watch.end_with(error);
+        }
+        let result = result(py, &dataset, &outcome, watch)?;
         result.set_item("checkpoint", checkpoint)?;
         Ok(result)
     })
