@@ -134,7 +134,7 @@ pub(crate) struct OutputArguments {
 /// Where the rows come from, and what their columns are.
 #[derive(Args, Debug)]
 pub(crate) struct DataArguments {
-    /// A CSV, TSV, Parquet, .xlsx, .xls or .ods file, `-` for standard input, or the name of a data set (see `intron
+    /// A CSV, TSV, .xlsx or .ods file, `-` for standard input, or the name of a data set (see `intron
     /// datasets`)
     pub(crate) data: String,
     /// The column to predict, by name or by number from 0 [default: the last one]
@@ -221,7 +221,7 @@ pub(crate) struct FitArguments {
 pub(crate) struct PredictArguments {
     /// A model.json, or the folder of a run
     pub(crate) model: PathBuf,
-    /// A table: CSV, TSV, Parquet, .xlsx, .xls or .ods; `-` for standard input, or the name of a data set
+    /// A table: CSV, TSV, .xlsx or .ods; `-` for standard input, or the name of a data set
     pub(crate) data: String,
     /// The formula with this number in the front [default: the chosen one]
     #[arg(long, value_name = "N")]

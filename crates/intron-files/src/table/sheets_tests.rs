@@ -162,14 +162,10 @@ fn cells_of_every_kind_are_read() {
     assert_eq!(outcome(&bare, &READING), "x0: [1.0, 3.0]; x1: [2.0, 4.0]");
 }
 
-/// Written by xlwt 1.3.
-const OLD: &[u8] = include_bytes!("../../tests/small.xls");
-
 #[test]
-fn old_spreadsheets_are_read() {
-    let expected =
-        "a: [1.5, NaN, 7.0]; word: red blue -; is: [1.0, 0.0, 1.0]; y: [1.0, 2.5, -300.0]";
-    assert_eq!(outcome(OLD, &READING), expected);
+fn old_spreadsheets_are_refused() {
+    let old = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1, 0, 0, 0, 0];
+    assert!(outcome(&old, &READING).contains("save it as .xlsx or CSV"));
 }
 
 #[test]
@@ -213,7 +209,7 @@ fn archives_that_are_no_tables_are_refused() {
     let endless = ods("<table:table-row><table:table-cell/>").to_vec();
     assert!(!outcome(&endless, &READING).is_empty());
     let compound = [b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1".as_slice(), &[0; 600]].concat();
-    assert!(outcome(&compound, &READING).contains("cannot be read as a spreadsheet"));
+    assert!(outcome(&compound, &READING).contains("is an old .xls file"));
 }
 
 #[test]
@@ -244,7 +240,7 @@ fn no_damage_ends_the_program() {
     };
     let open =
         ods(&[ods_row(&["t:a", "t:b"]), ods_row(&["1", "2"]), ods_row(&["3", "t:x"])].concat());
-    for whole in [whole(), open, OLD.to_vec()] {
+    for whole in [whole(), open] {
         for length in (0..whole.len()).step_by(7) {
             let _ = read(&whole[..length], &READING);
         }
