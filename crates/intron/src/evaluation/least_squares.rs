@@ -15,8 +15,8 @@ pub(crate) struct LeastSquares {
     most_evaluations: u64,
 }
 
-/// Evaluations that a step takes at least.
-const EVALUATIONS_OF_A_STEP: u64 = 3;
+/// What a set of derivatives costs.
+const EVALUATIONS_OF_DERIVATIVES: u64 = 2;
 /// The damping at the start, and how it changes when a step fails or succeeds.
 const FIRST_DAMPING: f64 = 1e-3;
 const DAMPING_FACTOR: f64 = 10.0;
@@ -27,6 +27,9 @@ const LEAST_GAIN: f64 = 1e-10;
 
 impl LeastSquares {
     /// Makes up to so many steps from the constants of a formula. Returns nothing if no step lowers the error.
+    ///
+    /// Where more evaluations are wanted than it may do, all that it may do are used up: whoever has a limit and finds some
+    /// left knows that without the limit the result would be the same.
     pub(crate) fn tune(
         &mut self,
         formula: &Formula,
@@ -65,11 +68,10 @@ impl LeastSquares {
         let mut damping = FIRST_DAMPING;
         let mut has_moved = false;
         for _ in 0..n_steps {
-            if self.n_evaluations + EVALUATIONS_OF_A_STEP > self.most_evaluations {
+            if !self.spend(EVALUATIONS_OF_DERIVATIVES) {
                 break;
             }
             let equations = self.derivatives.normal_equations(&formula, places, problem);
-            self.n_evaluations += 2;
             let Some((next, error)) =
                 self.step(&formula, places, &equations, &mut damping, problem)
             else {
@@ -98,9 +100,12 @@ impl LeastSquares {
         damping: &mut f64,
         problem: &Problem,
     ) -> Option<(Formula, f64)> {
-        while *damping <= MOST_DAMPING && self.n_evaluations < self.most_evaluations {
+        while *damping <= MOST_DAMPING {
             if let Some(step) = solve(equations, *damping) {
                 let next = moved(formula, places, &step)?;
+                if !self.spend(1) {
+                    return None;
+                }
                 let error = self.squared_error(&next, problem);
                 if error < equations.squared_error {
                     *damping = (*damping / DAMPING_FACTOR).max(LEAST_DAMPING);
@@ -112,8 +117,14 @@ impl LeastSquares {
         None
     }
 
+    /// Counts evaluations about to be done; if they are too many, the rest counts as used up.
+    fn spend(&mut self, n: u64) -> bool {
+        let is_enough = n <= self.most_evaluations - self.n_evaluations;
+        self.n_evaluations = if is_enough { self.n_evaluations + n } else { self.most_evaluations };
+        is_enough
+    }
+
     fn squared_error(&mut self, formula: &Formula, problem: &Problem) -> f64 {
-        self.n_evaluations += 1;
         let outputs = problem.outputs_with(formula, &mut self.scratch);
         problem.objective.squared_error(&outputs)
     }
@@ -222,6 +233,22 @@ mod tests {
                     assert!(error(&tuned) < error(&start), "{text}");
                 }
                 assert!(tuner.n_evaluations() <= most, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_leaves_evaluations_over_has_not_felt_the_limit() {
+        let problem = problem(|a, b| a * a / b);
+        let mut tuner = LeastSquares::default();
+        for text in ["a / (b - 1.0001)", "exp(a * 100.5)", "sin(a * 3.5) + 1e9", "log(a - 0.4)"] {
+            let start = formula(text);
+            let expected = tuner.tune(&start, 5, u64::MAX, &problem);
+            let needed = tuner.n_evaluations();
+            for most in 0..40 {
+                let tuned = tuner.tune(&start, 5, most, &problem);
+                assert_eq!(tuner.n_evaluations(), needed.min(most), "{text} {most}");
+                assert!(most < needed || tuned == expected, "{text} {most}");
             }
         }
     }

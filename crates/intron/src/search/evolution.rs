@@ -85,7 +85,9 @@ impl Evolution {
             if matches!(shared.settings.linkage, Linkage::Custom { rebuild: Rebuild::Once, .. }) {
                 // A measure of one's own may look at the fitness.
                 let Problem { template, objective, .. } = &*shared.problem;
-                for Solution { genome, active, fitness } in &mut population {
+                let max_size = shared.settings.max_size.unwrap_or(usize::MAX);
+                let allowed = |solution: &&mut Solution| solution.size() <= max_size;
+                for Solution { genome, active, fitness } in population.iter_mut().filter(allowed) {
                     let formula = genome.to_formula(*active, template);
                     *fitness = objective.fitness(&shared.problem.outputs(&formula));
                 }

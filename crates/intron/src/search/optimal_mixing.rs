@@ -251,8 +251,7 @@ impl<'a> Pass<'a> {
 
     fn tune_constants(&mut self, n_steps: usize) {
         let Problem { template, objective, .. } = self.mixing.problem;
-        let left = self.desk.evaluations_left.saturating_sub(self.n_evaluations() + 1);
-        if self.is_over || left == 0 || !self.offspring.fitness.is_valid() {
+        if self.is_over || !self.offspring.fitness.is_valid() {
             return;
         }
         let active = self.offspring.active;
@@ -263,8 +262,11 @@ impl<'a> Pass<'a> {
         }
         let fit = objective.fit(&self.mixing.problem.outputs(&formula));
         let scaled = scaled_formula(formula, fit);
+        let left = self.desk.evaluations_left - self.n_evaluations();
         let tuned = self.desk.least_squares.tune(&scaled, n_steps, left, self.mixing.problem);
         self.desk.evaluator.count(self.desk.least_squares.n_evaluations());
+        // A limit that least squares has felt ends the run, or a search with a larger one could not repeat this generation.
+        self.is_over = self.n_evaluations() >= self.desk.evaluations_left;
         let Some(tuned) = tuned else { return };
         // `to_formula` goes through the positions backwards.
         let mut positions: Vec<usize> = positions_of(active).collect();
@@ -331,6 +333,7 @@ impl<'a> Pass<'a> {
         }
         if best.fitness.is_better_than(self.offspring.fitness) {
             self.offspring = best.clone();
+            self.desk.evaluator.load(best.active);
         }
     }
 }

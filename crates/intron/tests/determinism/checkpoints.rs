@@ -1,155 +1,16 @@
 //! A run that goes on from a checkpoint takes the very course of one that was never interrupted.
 
-use std::fmt::Write;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use crate::runs::{Pairs, dataset, front, made_up_data, settings, start};
-use intron::{
-    Checkpoint, Dataset, Event, Interrupt, Linkage, LinkageMeasure, Outcome, Rebuild, Run, Seed,
-    Silent, Solution, StopReason, Stream, StreamName, ValidSettings,
+use crate::diary::{
+    Diary, assert_goes_on, assert_same, checkpoint_after, through_text, undisturbed,
 };
-
-/// All that a run tells, as text, but for the time that it takes.
-#[derive(Default)]
-struct Diary(Vec<String>);
-
-fn hash(solutions: &[Solution]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for solution in solutions {
-        (&solution.genome, solution.active).hash(&mut hasher);
-        solution.fitness.nmse().to_bits().hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
-impl intron::Observer for Diary {
-    fn notify(&mut self, event: &Event<'_>) {
-        let mut entry = String::new();
-        match event {
-            Event::PopulationStarted { population, solutions } => {
-                write!(entry, "start {population} {} {:x}", solutions.len(), hash(solutions))
-            }
-            Event::LinkageLearned { population, generation, similarity, family } => {
-                let mut hasher = DefaultHasher::new();
-                format!("{similarity:?} {family:?}").hash(&mut hasher);
-                write!(entry, "linkage {population} {generation} {:x}", hasher.finish())
-            }
-            Event::Progressed { n_evaluations, .. } => write!(entry, "progress {n_evaluations}"),
-            Event::BestImproved { model, n_evaluations, n_generations, n_solutions, .. } => write!(
-                entry,
-                "best {model:?} {:x} {n_evaluations} {n_generations} {n_solutions}",
-                model.fitness.nmse().to_bits()
-            ),
-            Event::GenerationFinished {
-                population, generation, solutions, n_evaluations, ..
-            } => write!(
-                entry,
-                "generation {population} {generation} {:x} {n_evaluations}",
-                hash(solutions)
-            ),
-            other => write!(entry, "{other:?}"),
-        }
-        .unwrap();
-        self.0.push(entry);
-    }
-}
-
-/// A run to its end: its diary, and how long that was after each generation.
-fn undisturbed(data: &Dataset, settings: &ValidSettings) -> (Outcome, Diary, Vec<usize>) {
-    let mut run = Run::new(data, settings, Interrupt::default()).unwrap();
-    let (mut diary, mut lengths) = (Diary::default(), vec![0]);
-    while run.step(&mut diary).is_none() {
-        lengths.push(diary.0.len());
-    }
-    (run.outcome().unwrap(), diary, lengths)
-}
-
-/// The checkpoint, after it went through its text form.
-fn through_text(checkpoint: &Checkpoint) -> Checkpoint {
-    let text = checkpoint.to_text();
-    let read = Checkpoint::from_text(&text).unwrap();
-    assert_eq!(read.to_text(), text);
-    read
-}
-
-fn assert_same(data: &Dataset, found: &Outcome, expected: &Outcome, context: &str) {
-    assert_eq!(front(data, found), front(data, expected), "{context}");
-    assert_eq!(found.front, expected.front, "{context}");
-    assert_eq!(found.stop_reason, expected.stop_reason, "{context}");
-    assert_eq!(found.n_evaluations, expected.n_evaluations, "{context}");
-    assert_eq!(found.n_generations, expected.n_generations, "{context}");
-}
-
-/// Goes on from a checkpoint and compares all that is told from there on, and the end.
-fn assert_goes_on(
-    data: &Dataset,
-    settings: &ValidSettings,
-    checkpoint: &Checkpoint,
-    (outcome, rest): (&Outcome, &[String]),
-    context: &str,
-) {
-    let run = Run::resume(data, settings, checkpoint, Interrupt::default())
-        .unwrap_or_else(|error| panic!("{error}: {context}"));
-    let mut diary = Diary::default();
-    let found = run.finish(&mut diary);
-    assert_eq!(diary.0, rest, "{context}");
-    assert_same(data, &found, outcome, context);
-}
-
-/// The checkpoint after so many generations.
-fn checkpoint_after(data: &Dataset, settings: &ValidSettings, n_steps: usize) -> Checkpoint {
-    let mut run = Run::new(data, settings, Interrupt::default()).unwrap();
-    (0..n_steps).for_each(|_| assert_eq!(run.step(&mut Silent), None));
-    run.checkpoint()
-}
-
-fn pick<'a>(stream: &mut Stream, words: &[&'a str]) -> &'a str {
-    words[stream.below(words.len())]
-}
-
-/// Random settings; small populations, so that many are started and retired.
-fn draw_settings(linkage: &'static str, stream: &mut Stream) -> Vec<(&'static str, String)> {
-    let mut pairs: Vec<(&str, &str)> = vec![
-        ("linkage", linkage),
-        ("height", pick(stream, &["1", "2", "3", "4", "4"])),
-        ("operators", pick(stream, &["small", "large", "+,inv,cube,plog,psqrt,pdiv,tanh"])),
-        ("constants.range", pick(stream, &["target", "-2..2", "off"])),
-        ("linear_scaling", pick(stream, &["on", "off"])),
-        ("init.grow", pick(stream, &["domain", "0.5"])),
-        ("init.duplicates", pick(stream, &["allowed", "allowed", "drawn-again"])),
-        ("linkage.bins", pick(stream, &["25", "3"])),
-        ("population", pick(stream, &["ims", "ims", "ims", "30"])),
-        ("ims.start", pick(stream, &["2", "4", "16"])),
-        ("ims.factor", pick(stream, &["1", "2", "4", "10"])),
-        ("ims.max_populations", pick(stream, &["1", "3", "25"])),
-        ("ims.retire_on_equal", pick(stream, &["yes", "no"])),
-        (
-            "convergence",
-            pick(stream, &["no-improvement", "no-improvement-nor-evaluation", "identical"]),
-        ),
-        ("forced_improvement", pick(stream, &["on", "off"])),
-        ("memory_limit", pick(stream, &["1GB", "30KB"])),
-        ("early_rejection", pick(stream, &["on", "off"])),
-        ("evaluations", pick(stream, &["500", "2001", "4000"])),
-    ];
-    match stream.below(4) {
-        0 => pairs.push(("target_r2", pick(stream, &["0.2", "0.9"]))),
-        1 => pairs.push(("generations", pick(stream, &["3", "12"]))),
-        _ => {}
-    }
-    let seed = stream.below(1_000_000).to_string();
-    let mut pairs: Vec<_> = pairs.into_iter().map(|(key, value)| (key, value.to_owned())).collect();
-    pairs.push(("seed", seed));
-    pairs
-}
-
-/// Those settings and some more.
-fn with(pairs: &[(&'static str, String)], more: Pairs<'_>) -> ValidSettings {
-    let pairs: Vec<(&str, &str)> =
-        pairs.iter().map(|(key, value)| (*key, value.as_str())).collect();
-    settings(&[&pairs[..], more].concat())
-}
+use crate::drawn_settings::{draw_settings, with};
+use crate::runs::{Pairs, dataset, made_up_data, settings, start};
+use intron::{
+    Checkpoint, Dataset, Event, Interrupt, Linkage, LinkageMeasure, Rebuild, Run, Seed, Silent,
+    Solution, StopReason, Stream, StreamName,
+};
 
 #[test]
 fn a_resumed_run_is_the_undisturbed_one_bit_by_bit() {
@@ -289,7 +150,8 @@ fn a_solved_run_goes_on_for_as_long_as_it_should() {
 
 #[test]
 fn a_measure_of_ones_own_that_looks_at_the_fitness_once_is_made_again() {
-    let mut own = settings(&[("ims.start", "8"), ("evaluations", "5000")]).settings().clone();
+    let pairs = [("ims.start", "8"), ("evaluations", "5000"), ("max_size", "15")];
+    let mut own = settings(&pairs).settings().clone();
     /// Positions are alike where fit solutions have the same symbols.
     struct Fit;
     impl intron::SimilarityMeasure for Fit {
@@ -312,8 +174,8 @@ fn a_measure_of_ones_own_that_looks_at_the_fitness_once_is_made_again() {
     let (outcome, diary, lengths) = undisturbed(&data, &own);
     let checkpoint = through_text(&checkpoint_after(&data, &own, 9));
     assert_goes_on(&data, &own, &checkpoint, (&outcome, &diary.0[lengths[9]..]), "own measure");
-    let named = settings(&[("ims.start", "8"), ("evaluations", "5000")]);
-    let error = Run::resume(&data, &named, &checkpoint, Interrupt::default()).err().unwrap();
+    let error =
+        Run::resume(&data, &settings(&pairs), &checkpoint, Interrupt::default()).err().unwrap();
     assert!(error.to_string().contains("linkage = custom Once, not node"), "{error}");
 }
 
@@ -336,6 +198,9 @@ fn other_data_settings_or_spent_limits_are_refused() {
         ("ims.factor", "9"),
         ("memory_limit", "2GB"),
         ("constants.range", "-1..1"),
+        ("constants.tuning", "0.5"),
+        ("max_size", "9"),
+        ("select", "bic"),
     ] {
         let refusal = refusal(&data, &[(key, value)]);
         assert!(refusal.contains(&format!("taken with {key} = ")), "{refusal}");

@@ -3,8 +3,11 @@
 #[path = "../runs/mod.rs"]
 mod runs;
 
+mod diary;
+mod drawn_settings;
 mod same_result;
 mod same_decisions;
 mod stopping;
 mod small_problems;
 mod checkpoints;
+mod tuned_limits;
