@@ -173,6 +173,8 @@ pub(crate) struct FitArguments {
     /// small (+ - * / sin), large (also cos exp log sqrt square), or a list [default: small]
     #[arg(long, value_name = "SET", allow_hyphen_values = true)]
     pub(crate) operators: Option<String>,
+    #[command(flatten)]
+    pub(crate) front: crate::front_arguments::FrontArguments,
     /// random, mi, mi-adjusted, mi-masked, node, node-static, cs, univariate or node-subtrees [default: node]
     #[arg(long, value_name = "NAME")]
     pub(crate) linkage: Option<String>,

@@ -1,8 +1,8 @@
 //! `intron fit`: search, show the front, keep it.
 
 use intron::{
-    Dataset, FeatureNames, Interrupt, Model, Outcome, Run, Settings, StopReason, ValidSettings,
-    score,
+    ComplexityMeasure, Dataset, FeatureNames, Interrupt, Listed, Outcome, Run, Settings,
+    StopReason, ValidSettings, score,
 };
 use intron_files::{Entry, ModelFile};
 use serde_json::{Value, json};
@@ -78,6 +78,7 @@ fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failure> {
             settings.set(key, value)?;
         }
     }
+    arguments.front.apply(&mut settings)?;
     for pair in &arguments.set {
         let (key, value) = pair.split_once('=').ok_or_else(|| {
             Failure::usage(format!(
@@ -134,22 +135,27 @@ impl Report<'_> {
         let names = FeatureNames::new(train.names());
         // The score of a test part whose target is constant is not defined.
         let test = test.filter(|test| test.target().iter().any(|&y| y != test.target()[0]));
-        let entry = |model: &Model| {
+        let Settings { complexity, per_size, .. } = self.settings;
+        let entry = |listed: &Listed<'_>| {
+            let model = listed.model;
             let on = |rows: &Dataset| score(rows, &model.predict(rows.features(), rows.n_rows()));
             Entry {
                 size: model.size,
+                complexity: (*complexity != ComplexityMeasure::Size).then_some(model.complexity),
+                rank: (*per_size > 1).then_some(listed.rank),
                 r2_train: model.fitness.r2(),
                 r2_test: test.map(|test| on(test).fitness.r2()),
                 mse_train: on(train).mse,
                 formula: model.formula.to_text(&names),
             }
         };
+        let listed = self.outcome.listed();
         ModelFile {
             features: train.names().to_vec(),
             target: self.input.target_name.clone(),
             preparation: self.input.preparation.clone(),
-            front: self.outcome.front.iter().map(entry).collect(),
-            chosen: self.outcome.front.len().saturating_sub(1),
+            chosen: listed.iter().rposition(|listed| listed.rank == 1).unwrap_or(0),
+            front: listed.iter().map(entry).collect(),
         }
     }
 

@@ -4,36 +4,59 @@ use intron_files::{Entry, ModelFile};
 
 use crate::terminal;
 
-/// Columns before the formula.
-const MARGIN: usize = 28;
+/// Columns between the complexity and the formula.
+const SCORES: usize = 22;
 /// Narrower than this the formula goes below its scores.
 const MIN_FORMULA_WIDTH: usize = 30;
 
 /// The table, wrapped to the terminal where there is one.
 pub(crate) fn text(model: &ModelFile) -> String {
-    let width = terminal::width();
-    let mut text = format!("{:>6} {:>9} {:>9}  {}\n", "size", "R² train", "R² test", "formula");
+    let is_size = model.front.iter().all(|entry| entry.complexity.is_none());
+    let title = if is_size { "size" } else { "complexity" };
+    let digits = model.front.iter().map(|entry| complexity(entry).len()).max().unwrap_or(0);
+    let layout = Layout { first: digits.max(title.len() + 1), width: terminal::width() };
+    let first = layout.first + 1;
+    let mut text = format!("{title:>first$} {:>9} {:>9}  formula\n", "R² train", "R² test");
     for (index, entry) in model.front.iter().enumerate() {
         let is_chosen = index == model.chosen;
-        let row = row(entry, if is_chosen { '>' } else { ' ' }, width);
+        let row = layout.row(entry, if is_chosen { '>' } else { ' ' });
         let is_bold = is_chosen && terminal::has_colour();
         text += &if is_bold { format!("\x1b[1m{row}\x1b[0m\n") } else { format!("{row}\n") };
     }
     text
 }
 
-fn row(entry: &Entry, mark: char, width: Option<usize>) -> String {
-    let test = entry.r2_test.map_or("-".to_owned(), score);
-    let scores = format!("{mark}{:>5} {:>9} {test:>9}  ", entry.size, score(entry.r2_train));
-    match width {
-        None => scores + &entry.formula,
-        Some(width) if width >= MARGIN + MIN_FORMULA_WIDTH => {
-            let lines = wrap(&entry.formula, width - MARGIN);
-            scores + &lines.join(&format!("\n{:MARGIN$}", ""))
-        }
-        Some(width) => {
-            let lines = wrap(&entry.formula, width.saturating_sub(3).max(10));
-            format!("{}\n   {}", scores.trim_end(), lines.join("\n   "))
+/// The complexity as it is shown: the further formulas of a size stand below the best of it.
+fn complexity(entry: &Entry) -> String {
+    match entry.rank {
+        None | Some(1) => entry.complexity.unwrap_or(entry.size).to_string(),
+        Some(_) => String::new(),
+    }
+}
+
+struct Layout {
+    /// Width of the complexity.
+    first: usize,
+    /// Width of the terminal, where there is one.
+    width: Option<usize>,
+}
+
+impl Layout {
+    fn row(&self, entry: &Entry, mark: char) -> String {
+        let (first, margin) = (self.first, self.first + 1 + SCORES);
+        let test = entry.r2_test.map_or("-".to_owned(), score);
+        let (complexity, train) = (complexity(entry), score(entry.r2_train));
+        let scores = format!("{mark}{complexity:>first$} {train:>9} {test:>9}  ");
+        match self.width {
+            None => scores + &entry.formula,
+            Some(width) if width >= margin + MIN_FORMULA_WIDTH => {
+                let lines = wrap(&entry.formula, width - margin);
+                scores + &lines.join(&format!("\n{:margin$}", ""))
+            }
+            Some(width) => {
+                let lines = wrap(&entry.formula, width.saturating_sub(3).max(10));
+                format!("{}\n   {}", scores.trim_end(), lines.join("\n   "))
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ mod datasets;
 mod preparing;
 mod input;
 mod model;
+mod front_arguments;
 mod front_table;
 mod progress;
 mod signals;

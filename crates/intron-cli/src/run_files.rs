@@ -35,8 +35,9 @@ fn hall_of_fame(model: &ModelFile) -> String {
     for entry in &model.front {
         let quoted = entry.formula.replace('"', "\"\"");
         let test = entry.r2_test.map_or(String::new(), |r2| format!("{r2:?}"));
-        let (size, loss, train) = (entry.size, entry.mse_train, entry.r2_train);
-        text += &format!("{size},{loss:?},\"{quoted}\",{train:?},{test}\n");
+        let complexity = entry.complexity.unwrap_or(entry.size);
+        let (loss, train) = (entry.mse_train, entry.r2_train);
+        text += &format!("{complexity},{loss:?},\"{quoted}\",{train:?},{test}\n");
     }
     text
 }

@@ -19,6 +19,10 @@ const VERSION: u64 = 1;
 pub struct Entry {
     /// Number of nodes, as the front counts it.
     pub size: usize,
+    /// Its complexity, where the front weighs another one than the size.
+    pub complexity: Option<usize>,
+    /// Where several formulas of each size are kept: 1 for the best of its size, 2 for the next, ….
+    pub rank: Option<usize>,
     /// R² on the training rows.
     pub r2_train: f64,
     /// R² on the rows held out, if there are any.
@@ -32,13 +36,19 @@ pub struct Entry {
 impl Entry {
     /// The entry as an object.
     pub fn to_json(&self) -> Value {
-        json!({
+        let mut object = json!({
             "size": self.size,
             "r2_train": json::number(self.r2_train),
             "r2_test": json::optional(self.r2_test),
             "mse_train": json::number(self.mse_train),
             "formula": self.formula,
-        })
+        });
+        for (key, value) in [("complexity", self.complexity), ("rank", self.rank)] {
+            if let Some(value) = value {
+                object[key] = json!(value);
+            }
+        }
+        object
     }
 }
 
@@ -167,8 +177,11 @@ fn read_entry(value: &Value) -> Result<Entry, String> {
         Value::String(text) => text.parse::<f64>().ok(),
         _ => None,
     };
+    let count = |key: &str| value[key].as_u64().map(|count| count as usize);
     Ok(Entry {
         size: value["size"].as_u64().ok_or_else(|| missing("size"))? as usize,
+        complexity: count("complexity"),
+        rank: count("rank"),
         r2_train: score("r2_train").ok_or_else(|| missing("r2_train"))?,
         r2_test: score("r2_test"),
         mse_train: score("mse_train").ok_or_else(|| missing("mse_train"))?,
@@ -183,6 +196,8 @@ mod tests {
     fn model() -> ModelFile {
         let entry = Entry {
             size: 3,
+            complexity: Some(5),
+            rank: Some(2),
             r2_train: 0.1 + 0.2,
             r2_test: Some(f64::NEG_INFINITY),
             mse_train: 1e-300,

@@ -4,8 +4,9 @@
 use std::time::Instant;
 
 use intron::{
-    Candidate, Checkpoint, Criteria, Dataset, Event, FeatureNames, Fitness, Interrupt, Key, Model,
-    Observer, Outcome, Run, Selection, Settings, SimilarityMatrix, Symbol, ValidSettings, score,
+    Candidate, Checkpoint, Criteria, Dataset, Event, FeatureNames, Fitness, Interrupt, Key, Listed,
+    Model, Observer, Outcome, Run, Selection, Settings, SimilarityMatrix, Symbol, ValidSettings,
+    score,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -29,12 +30,12 @@ pub(crate) fn selections() -> Vec<&'static str> {
     Selection::TABLE.iter().map(|row| row.0).collect()
 }
 
-/// One formula of a front for [`choose`]: size, error, BIC, description length, error on validation rows, safety.
+/// One formula of a front for [`choose`]: complexity, error, BIC, description length, error on validation rows, safety.
 type Entry = (usize, f64, f64, f64, Option<f64>, bool);
 
 fn candidates(front: Vec<Entry>) -> Vec<Candidate> {
-    let candidate = |(size, error, bic, mdl, validation_error, is_safe): Entry| Candidate {
-        size,
+    let candidate = |(complexity, error, bic, mdl, validation_error, is_safe): Entry| Candidate {
+        complexity,
         error,
         bic,
         mdl,
@@ -44,14 +45,14 @@ fn candidates(front: Vec<Entry>) -> Vec<Candidate> {
     front.into_iter().map(candidate).collect()
 }
 
-/// The place of the formula that a way of choosing takes from a front, ordered by size.
+/// The place of the formula that a way of choosing takes from a front, ordered by complexity.
 #[pyfunction]
 pub(crate) fn choose(front: Vec<Entry>, selection: &str) -> PyResult<Option<usize>> {
     let selection = Selection::from_name(selection).map_err(wrong_input)?;
     Ok(selection.choose(&candidates(front)))
 }
 
-/// How fast the error falls with size, for each formula of a front.
+/// How fast the error falls with complexity, for each formula of a front.
 #[pyfunction]
 pub(crate) fn scores(front: Vec<Entry>) -> Vec<f64> {
     intron::scores(&candidates(front))
@@ -135,13 +136,14 @@ fn constant_target(dataset: &Dataset) -> Option<f64> {
 fn constant_outcome(value: f64) -> Outcome {
     let mut formula = intron::Formula::new();
     formula.push(Symbol::constant(value), &[]);
-    let model = Model { formula, size: 1, fitness: Fitness::from_nmse(0.0) };
+    let model = Model { formula, size: 1, complexity: 1, fitness: Fitness::from_nmse(0.0) };
     let candidate = model.candidate(Criteria { bic: 0.0, mdl: 0.0 }, None);
     let candidate = Candidate { validation_error: Some(0.0), ..candidate };
     Outcome {
         front: vec![model],
         candidates: vec![candidate],
         chosen: Some(0),
+        alternatives: Vec::new(),
         n_polish_evaluations: 0,
         stop_reason: intron::StopReason::Solved,
         n_evaluations: 0,
@@ -284,10 +286,12 @@ fn result<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let names = FeatureNames::new(dataset.names());
     let entries =
-        outcome.front.iter().zip(&outcome.candidates).map(|(model, candidate)| -> PyResult<_> {
+        outcome.listed().into_iter().map(|Listed { model, candidate, rank, .. }| -> PyResult<_> {
             let entry = PyDict::new(py);
             entry.set_item("formula", Formula::from_parts(model.formula.clone(), &names))?;
             entry.set_item("size", model.size)?;
+            entry.set_item("complexity", model.complexity)?;
+            entry.set_item("rank", rank)?;
             entry.set_item("r2", model.fitness.r2())?;
             entry.set_item("mse", mean_square_error(model, dataset))?;
             entry.set_item("bic", candidate.bic)?;

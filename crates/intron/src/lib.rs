@@ -27,9 +27,10 @@ pub use evaluation::{
     Problem, Score, is_same_on, made_up_points, predict, predict_row, score, test_points,
 };
 pub use expression::{
-    Alphabet, ConstantRange, DigitTolerance, FeatureNames, Format, Formula, Genome, MAX_FEATURES,
-    MAX_POSITIONS, Meaning, Node, Operator, PositionSet, Simplifier, Symbol, Template, TestPoint,
-    active_positions, positions_of, rounded_constants, simple_values_near, snap_constants,
+    Alphabet, Complexity, ComplexityMeasure, ConstantRange, DigitTolerance, FeatureNames, Format,
+    Formula, Genome, MAX_FEATURES, MAX_POSITIONS, Meaning, Node, Operator, PositionSet, Simplifier,
+    Symbol, Template, TestPoint, active_positions, positions_of, rounded_constants,
+    simple_values_near, snap_constants,
 };
 pub use linkage::{
     Binning, CustomMeasure, FamilyOfSubsets, Linkage, LinkageMeasure, LinkageModel, MeasureContext,
@@ -39,8 +40,8 @@ pub use model::Model;
 pub use population::{Duplicates, GrowRule, Initialization, Population, Solution, initialize};
 pub use random::{RESULTS_VERSION, Seed, Stream, StreamName};
 pub use search::{
-    Archive, Checkpoint, Event, Interrupt, Observer, Outcome, RetirementReason, Run, Silent,
-    StopReason,
+    Archive, Checkpoint, Event, Interrupt, Listed, Observer, Outcome, RetirementReason, Run,
+    Silent, StopReason,
 };
 pub use selection::{Candidate, Selection, scores};
 pub use settings::{

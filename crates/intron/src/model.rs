@@ -12,6 +12,8 @@ pub struct Model {
     pub formula: Formula,
     /// Number of active template positions; the two scaling constants are not counted.
     pub size: usize,
+    /// How complex the front takes it to be: its size unless another measure was asked for.
+    pub complexity: usize,
     /// The score of `formula` on the training rows, in 64 bits; an R² of 1 to the last bit counts as no error.
     pub fitness: Fitness,
 }
@@ -20,7 +22,7 @@ impl Model {
     /// What the choice from a front looks at; with rows to choose by, if there are some.
     pub fn candidate(&self, criteria: Criteria, validation: Option<&Dataset>) -> Candidate {
         Candidate {
-            size: self.size,
+            complexity: self.complexity,
             error: self.fitness.nmse(),
             bic: criteria.bic,
             mdl: criteria.mdl,
@@ -64,10 +66,9 @@ pub(crate) fn scaled_formula(formula: Formula, fit: Option<LinearFit>) -> Formul
     scaled
 }
 
-/// Number of nodes without the two scaling constants and their operators, where the formula begins with such.
-pub(crate) fn size_without_scaling(formula: &Formula) -> usize {
+/// The place of the part without the two scaling constants and their operators, where the formula begins with such.
+pub(crate) fn root_without_scaling(formula: &Formula) -> usize {
     let mut root = formula.size() - 1;
-    let mut size = formula.size();
     for operators in [&[Operator::Add, Operator::Subtract][..], &[Operator::Multiply][..]] {
         let Node { symbol, arguments: [a, b] } = formula.nodes()[root];
         let Some(operator) = symbol.as_operator() else { break };
@@ -82,9 +83,8 @@ pub(crate) fn size_without_scaling(formula: &Formula) -> usize {
             (false, true) => root = a as usize,
             _ => continue,
         }
-        size -= 2;
     }
-    size
+    root
 }
 
 /// Makes `constant <operator> formula` of a formula.

@@ -22,8 +22,8 @@ pub enum Selection {
 /// What is known of one formula of a front.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate {
-    /// Its size.
-    pub size: usize,
+    /// Its complexity, which is its size unless another measure was asked for.
+    pub complexity: usize,
     /// Its error on the training rows.
     pub error: f64,
     /// Its Bayesian information criterion.
@@ -62,7 +62,7 @@ impl Selection {
         })
     }
 
-    /// The place of the chosen formula in a front that is ordered by size; nothing if the front is empty.
+    /// The place of the chosen formula in a front that is ordered by complexity; nothing if the front is empty.
     pub fn choose(self, front: &[Candidate]) -> Option<usize> {
         let chosen = self.choose_among(front, |_| true)?;
         if front[chosen].is_safe {
@@ -91,13 +91,13 @@ impl Selection {
     }
 }
 
-/// How fast the error falls with size, −d ln(error) / d size, from each formula of a front to the next larger one; 0 for the first.
+/// How fast the error falls with complexity, −d ln(error) / d complexity, from each formula of a front to the next larger one; 0 for the first.
 pub fn scores(front: &[Candidate]) -> Vec<f64> {
     let mut scores = vec![0.0; front.len()];
     for (place, pair) in front.windows(2).enumerate() {
         let [smaller, larger] = [pair[0], pair[1]];
         let fall = libm::log(smaller.error) - libm::log(larger.error);
-        let score = fall / (larger.size as f64 - smaller.size as f64);
+        let score = fall / (larger.complexity as f64 - smaller.complexity as f64);
         scores[place + 1] = if score.is_nan() { 0.0 } else { score };
     }
     scores
@@ -107,9 +107,9 @@ pub fn scores(front: &[Candidate]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    fn candidate(size: usize, error: f64) -> Candidate {
-        let bic = error + size as f64;
-        Candidate { size, error, bic, mdl: bic, validation_error: None, is_safe: true }
+    fn candidate(complexity: usize, error: f64) -> Candidate {
+        let bic = error + complexity as f64;
+        Candidate { complexity, error, bic, mdl: bic, validation_error: None, is_safe: true }
     }
 
     #[test]

@@ -61,7 +61,9 @@ class Saved:
             "target": "y",
             "front": [
                 {
-                    "size": entry["complexity"],
+                    "size": entry["size"],
+                    "complexity": entry["complexity"],
+                    "rank": entry["rank"],
                     "r2_train": _number(entry["r2"]),
                     "r2_test": None,
                     "mse_train": _number(entry["loss"]),
@@ -97,6 +99,8 @@ class Saved:
             {
                 "formula": Formula(entry["formula"], names),
                 "size": int(entry["size"]),
+                "complexity": int(entry.get("complexity", entry["size"])),
+                "rank": int(entry.get("rank", 1)),
                 "r2": float(entry["r2_train"]),
                 "mse": float(entry["mse_train"]),
                 "bic": float(entry.get("bic", "nan")),
@@ -144,6 +148,8 @@ def _scalar(value: Any) -> Any:
 def _is_plain(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return all(_is_plain(item) for item in value)
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and _is_plain(item) for key, item in value.items())
     return value is None or isinstance(value, (bool, int, float, str))
 
 

@@ -17,7 +17,9 @@ def entries(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     front = [
         {
             "formula": entry["formula"],
-            "complexity": entry["size"],
+            "complexity": entry.get("complexity", entry["size"]),
+            "size": entry["size"],
+            "rank": entry.get("rank", 1),
             "loss": entry["mse"],
             "r2": entry["r2"],
             "bic": entry.get("bic", math.nan),
@@ -28,8 +30,12 @@ def entries(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
         }
         for entry in found
     ]
-    for entry, score in zip(front, _native.scores(_candidates(front))):
+    best = [entry for entry in front if entry["rank"] == 1]
+    for entry, score in zip(best, _native.scores(_candidates(best))):
         entry["score"] = score
+    for entry in front:
+        # Others of the same complexity have no score of their own: it tells how the front falls.
+        entry.setdefault("score", math.nan)
     return front
 
 
@@ -45,15 +51,16 @@ def check_selection(selection: str) -> None:
 
 
 def choose(front: list[dict[str, Any]], selection: str) -> int:
-    """The place of the chosen formula."""
+    """The place of the chosen formula: one that is the best of its complexity."""
     check_selection(selection)
     if selection == "validation" and front[0]["validation_loss"] is None:
         raise ValueError("model_selection='validation': set it before fit, which must leave rows out for it")
     if selection in ("bic", "mdl") and any(math.isnan(entry[selection]) for entry in front):
         raise ValueError(f"model_selection={selection!r}: the file that the model is from does not tell it; choose another way")
-    place = _native.choose(_candidates(front), selection)
-    assert place is not None, "a front has a formula"
-    return place
+    places = [place for place, entry in enumerate(front) if entry["rank"] == 1]
+    chosen = _native.choose(_candidates([front[place] for place in places]), selection)
+    assert chosen is not None, "a front has a formula"
+    return places[chosen]
 
 
 def shown(entry: dict[str, Any], precision: int | None) -> str:

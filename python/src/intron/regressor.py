@@ -61,6 +61,13 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         does not see.
     max_size : int or None
         Formulas have at most this many nodes, scaling not counted.
+    complexity : {"size", "cost", "depth", "constants", "recursive"}
+        What the front weighs against accuracy: nodes; nodes by their ``costs``; levels; constants; or the recursive
+        measure of Kommenda et al., in which a function of a large argument counts more.
+    costs : dict or None
+        With ``complexity="cost"``: what operators, ``"feature"`` and ``"constant"`` cost, such as ``{"sin": 3}``; others cost 1.
+    per_size : int
+        How many different formulas of each complexity ``equations_`` shows; the choice is among the best ones.
     constants_tuning, constants_mutation : float
         How often constants are tuned by least squares, or mutated, after a solution was mixed; 0 is never.
     polish, simplify : bool
@@ -115,6 +122,9 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         height: int = 5,
         template_arity: int = 2,
         max_size: int | None = None,
+        complexity: str = "size",
+        costs: dict[str, int] | None = None,
+        per_size: int = 1,
         operators: str | Sequence[str] = "small",
         constants_range: str | tuple[float, float] = "target",
         constants_tuning: float = 0.0,
@@ -157,6 +167,9 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         self.height = height
         self.template_arity = template_arity
         self.max_size = max_size
+        self.complexity = complexity
+        self.costs = costs
+        self.per_size = per_size
         self.operators = operators
         self.constants_range = constants_range
         self.constants_tuning = constants_tuning
@@ -352,7 +365,10 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
             }
             for entry in self.pareto_front_
         ]
-        return pandas.DataFrame(rows)
+        table = pandas.DataFrame(rows)
+        if any(entry["rank"] > 1 for entry in self.pareto_front_):
+            table.insert(1, "rank", [entry["rank"] for entry in self.pareto_front_])
+        return table
 
     def sympy(self, index: int | None = None) -> Any:
         """The chosen formula, or the formula at a place of the front, as a SymPy expression."""

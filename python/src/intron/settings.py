@@ -43,6 +43,7 @@ _SWITCHES = _YES_NO | {name for name, key in KEYS.items() if _DEFAULTS[key] in (
 _COUNTS = {
     "height", "template_arity", "linkage_bins", "population_size", "ims_start", "ims_factor", "ims_max_populations",
     "max_evals", "generations", "random_state", "n_jobs", "max_size", "constants_tuning_steps",
+    "per_size",
 }  # fmt: skip
 
 # What None means, where it means something.
@@ -84,6 +85,8 @@ def text(name: str, value: Any) -> str:
         return _switch(name, value)
     if name == "operators":
         return ",".join(str(item) for item in _sequence(name, value, 'names such as ["+", "*", "log"]'))
+    if name == "costs":
+        return _costs(name, value)
     if name == "constants_range":
         return _range(name, value)
     if name == "memory_limit":
@@ -107,6 +110,13 @@ def _range(name: str, value: Any) -> str:
     if not low <= high:
         raise ValueError(f"{name}={value!r}: {wanted}")
     return f"{low!r}..{high!r}"
+
+
+def _costs(name: str, value: Any) -> str:
+    try:
+        return ",".join(f"{symbol}:{whole(name, cost)}" for symbol, cost in value.items())
+    except AttributeError:
+        raise TypeError(f'{name}={value!r}: give a dictionary such as {{"sin": 3, "/": 2}}') from None
 
 
 def _sequence(name: str, value: Any, wanted: str) -> list[Any]:

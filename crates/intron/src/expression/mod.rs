@@ -11,9 +11,11 @@ mod alphabet;
 mod template;
 mod genome;
 mod activity;
+mod complexity;
 
 pub use activity::active_positions;
 pub use alphabet::{Alphabet, ConstantRange, MAX_FEATURES};
+pub use complexity::{Complexity, ComplexityMeasure};
 pub use formatting::{Format, TestPoint};
 pub use formula::{Formula, Node};
 pub use genome::Genome;

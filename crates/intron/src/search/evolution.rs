@@ -183,10 +183,12 @@ impl Evolution {
             self.population.iter().min_by(|a, b| a.fitness.nmse().total_cmp(&b.fitness.nmse()));
         let best = best.expect("a population has solutions");
         let problem = Arc::clone(&shared.problem);
+        let complexity = Arc::clone(shared.archive.complexity());
         let mixing = Mixing {
             problem: &problem,
             parents: &self.population,
             family,
+            complexity: &complexity,
             thresholds: shared.archive.thresholds(),
             early_rejection: shared.settings.early_rejection,
             tuning: shared.settings.tuning,

@@ -1,6 +1,7 @@
 //! The search: optimal mixing, one population, many populations, and the whole run.
 
 mod budget;
+mod shelves;
 mod archive;
 mod polish;
 mod observer;
@@ -15,4 +16,4 @@ pub use archive::Archive;
 pub use budget::{Interrupt, StopReason};
 pub use checkpoint::Checkpoint;
 pub use observer::{Event, Observer, RetirementReason, Silent};
-pub use run::{Outcome, Run};
+pub use run::{Listed, Outcome, Run};

@@ -4,7 +4,7 @@
 use super::archive::Thresholds;
 use super::workers::{Desk, Done};
 use crate::evaluation::{Fitness, Problem, constants_of};
-use crate::expression::{PositionSet, Symbol, active_positions, positions_of};
+use crate::expression::{Complexity, PositionSet, Symbol, active_positions, positions_of};
 use crate::linkage::{FamilyOfSubsets, Subset};
 use crate::model::scaled_formula;
 use crate::population::Solution;
@@ -17,7 +17,9 @@ pub(super) struct Mixing<'a> {
     /// The population as it was at the start of the generation: the donors.
     pub(super) parents: &'a [Solution],
     pub(super) family: &'a FamilyOfSubsets,
-    /// What a formula of each size must beat to be worth a look.
+    /// What the front weighs against accuracy.
+    pub(super) complexity: &'a Complexity,
+    /// What a formula of each complexity must beat to be worth a look.
     pub(super) thresholds: Thresholds,
     pub(super) early_rejection: EarlyRejection,
     pub(super) tuning: Tuning,
@@ -36,7 +38,7 @@ pub(super) enum Forcing<'a> {
 /// What became of a solution.
 pub(super) struct Mixed {
     pub(super) solution: Solution,
-    /// Candidates met on the way that were better than anything of their size or smaller.
+    /// Candidates met on the way that were better than anything that is not more complex.
     pub(super) candidates: Vec<Solution>,
 }
 
@@ -176,19 +178,20 @@ impl<'a> Pass<'a> {
         changed
     }
 
-    /// Evaluates the offspring with a change in place; notes it if it is good for its size.
+    /// Evaluates the offspring with a change in place; notes it if it is good for its complexity.
     fn evaluate(&mut self, changed: PositionSet, active: PositionSet) -> Fitness {
-        let size = active.count_ones() as usize;
+        let Mixing { problem, complexity, .. } = self.mixing;
+        let complexity = complexity.of_genome(&self.offspring.genome, active, &problem.template);
         let limit = match self.mixing.early_rejection {
-            EarlyRejection::On => self.offspring.fitness.worse_of(self.thresholds.of(size)),
+            EarlyRejection::On => self.offspring.fitness.worse_of(self.thresholds.of(complexity)),
             EarlyRejection::Off => Fitness::INVALID,
         };
         let genome = &self.offspring.genome;
         let fitness = self.desk.evaluator.propose_within(genome, changed, active, limit);
-        if self.thresholds.admits(size, fitness) {
+        if self.thresholds.admits(complexity, fitness) {
             let genome = self.offspring.genome.clone();
             self.candidates.push(Solution { genome, active, fitness });
-            self.thresholds.lower(size, fitness);
+            self.thresholds.lower(complexity, fitness);
         }
         self.is_interrupted = self.desk.alarm.rings(self.mixing.problem.objective.n_rows() as u64);
         self.is_over = self.is_interrupted || self.n_evaluations() >= self.desk.evaluations_left;

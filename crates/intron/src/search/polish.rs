@@ -2,11 +2,13 @@
 //! It runs after the search on every formula of the front, and its evaluations are counted apart.
 
 use super::archive::{Archive, model_as_printed};
+use super::shelves::{Shelves, are_same};
 use crate::evaluation::{LeastSquares, LinearScaling, Problem, constants_of};
 use crate::expression::{
-    DigitTolerance, Formula, Operator, Simplifier, Symbol, rounded_constants, snap_constants,
+    Complexity, DigitTolerance, Formula, Operator, Simplifier, Symbol, rounded_constants,
+    snap_constants,
 };
-use crate::model::{Model, size_without_scaling};
+use crate::model::{Model, root_without_scaling};
 use crate::settings::{Polish, Settings, Simplify};
 
 /// Steps of least squares for each formula.
@@ -19,28 +21,43 @@ const NO_ERROR: f64 = 1e-24;
 /// A front after the polish.
 pub(super) struct Polished {
     pub(super) front: Vec<Model>,
+    /// More formulas of the complexities on the front, in increasing complexity and best first among equals.
+    pub(super) alternatives: Vec<Model>,
     pub(super) n_evaluations: u64,
 }
 
 /// Polishes every formula, and drops those that are then no better than a smaller one.
-pub(super) fn polish(front: &[Model], problem: &Problem, settings: &Settings) -> Polished {
-    let mut polisher = Polisher::new(front.len(), problem, settings);
-    let mut polished = Archive::default();
-    for model in front {
-        let tuned = match settings.polish {
-            Polish::On => polisher.tuned(model.clone()),
-            Polish::Off => model.clone(),
-        };
-        polished.take(match settings.simplify {
-            Simplify::On => polisher.simplified(tuned),
-            Simplify::Off => tuned,
-        });
+pub(super) fn polish(archive: &Archive, problem: &Problem, settings: &Settings) -> Polished {
+    let front: Vec<&Model> = archive.front().iter().collect();
+    let is_beside = |model: &&Model| {
+        let same = front.iter().find(|other| other.complexity == model.complexity);
+        same.is_some_and(|other| other.formula != model.formula)
+    };
+    let others: Vec<&Model> = archive.shelved().iter().filter(is_beside).collect();
+    let (mut polished, mut shelves) = (Archive::default(), Shelves::new(settings.per_size));
+    let mut n_evaluations = 0;
+    for models in [front, others] {
+        let mut polisher = Polisher::new(models.len(), archive.complexity(), problem, settings);
+        for model in models {
+            let model = polisher.polished(model, settings);
+            if settings.per_size > 1 {
+                shelves.take(&model, problem);
+            }
+            polished.take(model);
+        }
+        n_evaluations += polisher.n_evaluations;
     }
-    Polished { front: polished.front().to_vec(), n_evaluations: polisher.n_evaluations }
+    let front = polished.front().to_vec();
+    let beside = |best: &Model| {
+        let others = shelves.of(best.complexity).iter().filter(|m| !are_same(m, best, problem));
+        others.take(settings.per_size - 1).cloned().collect::<Vec<_>>()
+    };
+    Polished { alternatives: front.iter().flat_map(beside).collect(), front, n_evaluations }
 }
 
 struct Polisher<'a> {
     problem: &'a Problem,
+    complexity: &'a Complexity,
     scaling: LinearScaling,
     is_tuning: bool,
     simplifier: Simplifier,
@@ -50,19 +67,36 @@ struct Polisher<'a> {
 }
 
 impl<'a> Polisher<'a> {
-    fn new(n_models: usize, problem: &'a Problem, settings: &Settings) -> Polisher<'a> {
+    fn new(
+        n_models: usize,
+        complexity: &'a Complexity,
+        problem: &'a Problem,
+        settings: &Settings,
+    ) -> Polisher<'a> {
         let most = MOST_ROWS / problem.objective.n_rows().max(1) as u64;
         // A subtraction or a division that the search could not write is shorter than what it wrote instead.
         let mut operators = settings.operators.clone();
         operators.extend([Operator::Subtract, Operator::Divide]);
         Polisher {
             problem,
+            complexity,
             scaling: settings.linear_scaling,
             is_tuning: settings.polish == Polish::On,
             simplifier: Simplifier::new(&operators),
             least_squares: LeastSquares::default(),
             most_evaluations_each: most / n_models.max(1) as u64,
             n_evaluations: 0,
+        }
+    }
+
+    fn polished(&mut self, model: &Model, settings: &Settings) -> Model {
+        let tuned = match settings.polish {
+            Polish::On => self.tuned(model.clone()),
+            Polish::Off => model.clone(),
+        };
+        match settings.simplify {
+            Simplify::On => self.simplified(tuned),
+            Simplify::Off => tuned,
         }
     }
 
@@ -75,7 +109,7 @@ impl<'a> Polisher<'a> {
         let tuned = self.least_squares.tune(&model.formula, STEPS, most, self.problem);
         self.n_evaluations += self.least_squares.n_evaluations();
         let Some(formula) = tuned else { return model };
-        let tuned = model_as_printed(formula, model.size, self.problem);
+        let tuned = model_as_printed(formula, (model.size, model.complexity), self.problem);
         if tuned.fitness.is_better_than(model.fitness) { tuned } else { model }
     }
 
@@ -93,7 +127,9 @@ impl<'a> Polisher<'a> {
         let formula = self.problem.simplified(&self.simplifier, &model.formula);
         let smallest = self.as_printed(formula);
         let is_good = smallest.fitness.nmse() <= self.bearable(model.fitness.nmse());
-        if is_good && smallest.formula.size() <= model.formula.size() { smallest } else { model }
+        let is_small = smallest.formula.size() <= model.formula.size()
+            && (self.complexity.is_size() || smallest.complexity <= model.complexity);
+        if is_good && is_small { smallest } else { model }
     }
 
     /// Without the constants that the data cannot tell from 0, such as an intercept of a thousandth.
@@ -156,11 +192,13 @@ impl<'a> Polisher<'a> {
     }
 
     fn as_printed(&self, formula: Formula) -> Model {
-        let size = match self.scaling {
-            LinearScaling::On => size_without_scaling(&formula),
-            LinearScaling::Off => formula.size(),
+        let root = match self.scaling {
+            LinearScaling::On => root_without_scaling(&formula),
+            LinearScaling::Off => formula.size() - 1,
         };
-        model_as_printed(formula, size, self.problem)
+        let size = Complexity::default().of_formula(&formula, root);
+        let complexity = self.complexity.of_formula(&formula, root);
+        model_as_printed(formula, (size, complexity), self.problem)
     }
 }
 

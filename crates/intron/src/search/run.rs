@@ -33,7 +33,7 @@ pub struct Run {
 /// What a run has found.
 #[derive(Debug, Clone)]
 pub struct Outcome {
-    /// The best model of every size, smallest first, most accurate last.
+    /// The best model of every size, or other complexity, least complex first, most accurate last.
     pub front: Vec<Model>,
     /// Why the run ended.
     pub stop_reason: StopReason,
@@ -41,6 +41,8 @@ pub struct Outcome {
     pub candidates: Vec<Candidate>,
     /// The place of the chosen model in the front; nothing if the front is empty.
     pub chosen: Option<usize>,
+    /// More models of the complexities on the front, where they are wanted: in increasing complexity, best first among equals.
+    pub alternatives: Vec<(Model, Candidate)>,
     /// Evaluations done by the search.
     pub n_evaluations: u64,
     /// Evaluations done by the final polish.
@@ -49,6 +51,39 @@ pub struct Outcome {
     pub n_generations: u64,
     /// Seconds it took.
     pub elapsed_seconds: f64,
+}
+
+/// A model of an outcome in the order of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Listed<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// What the choice looked at, or would have.
+    pub candidate: &'a Candidate,
+    /// 1 for the best of its complexity, which is on the front; 2, 3, … for others of the same complexity.
+    pub rank: usize,
+    /// Whether it is the chosen one.
+    pub is_chosen: bool,
+}
+
+impl Outcome {
+    /// The front with the alternatives of each complexity behind its best.
+    pub fn listed(&self) -> Vec<Listed<'_>> {
+        let mut listed = Vec::with_capacity(self.front.len() + self.alternatives.len());
+        for (place, (model, candidate)) in self.front.iter().zip(&self.candidates).enumerate() {
+            listed.push(Listed {
+                model,
+                candidate,
+                rank: 1,
+                is_chosen: self.chosen == Some(place),
+            });
+            let others = self.alternatives.iter().filter(|o| o.0.complexity == model.complexity);
+            for (k, (model, candidate)) in others.enumerate() {
+                listed.push(Listed { model, candidate, rank: k + 2, is_chosen: false });
+            }
+        }
+        listed
+    }
 }
 
 impl Run {
@@ -152,14 +187,19 @@ impl Run {
     pub fn outcome(&self) -> Option<Outcome> {
         let Shared { budget, archive, settings, problem, .. } = &self.shared;
         let stop_reason = budget.stop_reason()?;
-        let Polished { front, n_evaluations: n_polish_evaluations } =
-            polish(archive.front(), problem, settings);
+        let Polished { front, alternatives, n_evaluations: n_polish_evaluations } =
+            polish(archive, problem, settings);
         let candidate = |model: &Model| {
             let criteria = Criteria::of(&model.formula, model.fitness, problem);
             model.candidate(criteria, self.validation.as_ref())
         };
         let candidates: Vec<Candidate> = front.iter().map(candidate).collect();
+        let with_candidate = |model: Model| {
+            let candidate = candidate(&model);
+            (model, candidate)
+        };
         Some(Outcome {
+            alternatives: alternatives.into_iter().map(with_candidate).collect(),
             chosen: settings.selection.choose(&candidates),
             front,
             candidates,
@@ -193,6 +233,7 @@ fn shared(
     spent: Spent,
     interrupt: Interrupt,
 ) -> Result<Shared, Error> {
+    let archive = Archive::new(settings);
     let template = settings.template().clone();
     let settings = settings.settings().clone();
     let alphabet = alphabet(rows, &settings)?;
@@ -204,7 +245,7 @@ fn shared(
     Ok(Shared {
         workers: Workers::new(&settings, &problem),
         budget: Budget::new(settings.limits, spent, interrupt),
-        archive: Archive::default(),
+        archive,
         rows_since_progress: 0,
         settings,
         problem,

@@ -1,20 +1,19 @@
 //! Every setting by its key: how it is read, how it is written, what it means. Doors get their names from here.
 
-use super::knobs::{
-    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Polish, PopulationSize,
-    RetireOnEqual, Settings, Simplify, WhenSolved,
-};
+use super::knobs::{ConstantSource, PopulationSize, Settings};
 use super::text::{
-    bytes, bytes_text, count, number, optional, optional_text, positive_number, seconds,
-    whole_number, word, word_of,
+    bytes, bytes_text, costs, costs_text, count, number, optional, optional_text, positive_number,
+    seconds, whole_number, word, word_of,
+};
+use super::words::{
+    BINNING, COMPLEXITY, CONVERGENCE, DUPLICATES, EARLY, EVALUATOR, FORCED, INSTRUCTIONS, POLISH,
+    RETIRE, SCALING, SELECT, SIMPLIFY, SOLVED,
 };
 use crate::error::Error;
-use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
 use crate::expression::Operator;
-use crate::linkage::{Binning, Linkage};
-use crate::population::{Duplicates, GrowRule};
+use crate::linkage::Linkage;
+use crate::population::GrowRule;
 use crate::random::Seed;
-use crate::selection::Selection;
 use crate::spelling::edit_distance;
 
 /// One setting: its name, what it means, and its text form.
@@ -48,6 +47,9 @@ impl Key {
 /// Settings that came after the paper's. At their defaults they change nothing.
 const EXTENSIONS: &[&str] = &[
     "max_size",
+    "complexity",
+    "costs",
+    "per_size",
     "constants.tuning",
     "constants.tuning_steps",
     "constants.mutation",
@@ -102,30 +104,6 @@ const LEAVES_THE_SEARCH: [&str; 9] = [
     "threads",
 ];
 
-const SCALING: &[(&str, LinearScaling)] = &[("on", LinearScaling::On), ("off", LinearScaling::Off)];
-const DUPLICATES: &[(&str, Duplicates)] =
-    &[("allowed", Duplicates::Allowed), ("drawn-again", Duplicates::DrawnAgain)];
-const BINNING: &[(&str, Binning)] =
-    &[("upper-edge", Binning::UpperEdge), ("nearest", Binning::Nearest)];
-const RETIRE: &[(&str, RetireOnEqual)] = &[("yes", RetireOnEqual::Yes), ("no", RetireOnEqual::No)];
-const CONVERGENCE: &[(&str, Convergence)] = &[
-    ("no-improvement", Convergence::NoImprovement),
-    ("no-improvement-nor-evaluation", Convergence::NoImprovementNorEvaluation),
-    ("identical", Convergence::IdenticalActiveParts),
-];
-const FORCED: &[(&str, ForcedImprovement)] =
-    &[("off", ForcedImprovement::Off), ("on", ForcedImprovement::On)];
-const POLISH: &[(&str, Polish)] = &[("on", Polish::On), ("off", Polish::Off)];
-const SIMPLIFY: &[(&str, Simplify)] = &[("on", Simplify::On), ("off", Simplify::Off)];
-const SELECT: &[(&str, Selection)] = &Selection::TABLE;
-const SOLVED: &[(&str, WhenSolved)] = &[("stop", WhenSolved::Stop), ("go-on", WhenSolved::GoOn)];
-const EVALUATOR: &[(&str, EvaluatorKind)] =
-    &[("incremental", EvaluatorKind::Incremental), ("full", EvaluatorKind::Full)];
-const EARLY: &[(&str, EarlyRejection)] =
-    &[("on", EarlyRejection::On), ("off", EarlyRejection::Off)];
-const INSTRUCTIONS: &[(&str, Instructions)] =
-    &[("detected", Instructions::Detected), ("portable", Instructions::Portable)];
-
 /// A key whose value is one of a few words.
 macro_rules! word_key {
     ($name:literal, $help:literal, $choices:ident, $($field:ident).+) => {
@@ -179,6 +157,27 @@ const KEYS: &[Key] = &[
         "formulas have at most this many template nodes in use; none for as many as the template has",
         count,
         max_size
+    ),
+    word_key!(
+        "complexity",
+        "what the front weighs against accuracy: size, cost, depth, constants or recursive",
+        COMPLEXITY,
+        complexity
+    ),
+    Key {
+        name: "costs",
+        help: "with complexity=cost: none, or what operators, feature and constant cost, such as sin:3,/:2; others cost 1",
+        get: |s| costs_text(&s.costs),
+        set: |s, key, text| {
+            s.costs = costs(key, text)?;
+            Ok(())
+        },
+    },
+    number_key!(
+        "per_size",
+        "how many different formulas of each size (or other complexity) on the front are kept",
+        count,
+        per_size
     ),
     Key {
         name: "operators",
@@ -400,6 +399,7 @@ mod tests {
             ("time", "90"),
             ("memory_limit", "500MB"),
             ("linkage", "mi_masked"),
+            ("costs", "sin:3,/:2"),
         ] {
             settings.set(key, value).unwrap();
             let key = KEYS.iter().find(|known| known.name == key).unwrap();

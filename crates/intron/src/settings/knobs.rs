@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
-use crate::expression::Operator;
+use crate::expression::{ComplexityMeasure, Operator};
 use crate::linkage::{Binning, DEFAULT_BINS, Linkage};
 use crate::population::Initialization;
 use crate::random::Seed;
@@ -17,6 +17,12 @@ pub struct Settings {
     pub arity: usize,
     /// Formulas have at most this many active positions.
     pub max_size: Option<usize>,
+    /// What the front weighs against accuracy.
+    pub complexity: ComplexityMeasure,
+    /// What operators, `feature` and `constant` cost, by their names, where the complexity is the cost; the others cost 1.
+    pub costs: Vec<(String, usize)>,
+    /// How many different formulas of each complexity on the front are kept.
+    pub per_size: usize,
     /// The operators in use.
     pub operators: Vec<Operator>,
     /// From where constants are drawn.
@@ -69,6 +75,9 @@ impl Default for Settings {
             height: 5,
             arity: 2,
             max_size: None,
+            complexity: ComplexityMeasure::Size,
+            costs: Vec::new(),
+            per_size: 1,
             operators: Operator::SMALL.to_vec(),
             constants: ConstantSource::Target,
             tuning: Tuning::default(),

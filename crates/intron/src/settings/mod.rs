@@ -2,6 +2,7 @@
 
 mod knobs;
 mod text;
+mod words;
 mod keys;
 mod valid;
 

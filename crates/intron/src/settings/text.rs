@@ -134,6 +134,33 @@ pub(super) fn optional_text<T: ToString>(value: Option<T>) -> String {
     value.map_or("none".to_owned(), |value| value.to_string())
 }
 
+/// Names with their costs, such as `sin:3,/:2`; `none` for none.
+pub(super) fn costs(key: &str, text: &str) -> Result<Vec<(String, usize)>, Error> {
+    if matches!(text.trim(), "none" | "") {
+        return Ok(Vec::new());
+    }
+    let mut costs: Vec<(String, usize)> = Vec::new();
+    for pair in text.split(',') {
+        let (name, cost) = pair.rsplit_once([':', '=']).ok_or_else(|| {
+            let problem = format!("`{}` is no cost", pair.trim());
+            Error::setting(key, problem, "write names with their costs, such as sin:3,/:2")
+        })?;
+        let (name, cost) = (name.trim().to_owned(), whole_number(key, cost)? as usize);
+        if costs.iter().any(|(known, _)| *known == name) {
+            let problem = format!("`{name}` is named twice");
+            return Err(Error::setting(key, problem, "name each symbol once"));
+        }
+        costs.push((name, cost));
+    }
+    Ok(costs)
+}
+
+/// Writes costs so that [`costs`] reads them back.
+pub(super) fn costs_text(costs: &[(String, usize)]) -> String {
+    let pairs: Vec<String> = costs.iter().map(|(name, cost)| format!("{name}:{cost}")).collect();
+    if pairs.is_empty() { "none".to_owned() } else { pairs.join(",") }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

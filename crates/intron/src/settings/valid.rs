@@ -2,21 +2,30 @@
 
 use super::knobs::{ConstantSource, PopulationSize, Settings, Tuning};
 use crate::error::Error;
-use crate::expression::Template;
+use crate::expression::{Complexity, Template};
 use crate::linkage::MAX_BINS;
 use crate::population::GrowRule;
+
+/// The most formulas of each complexity.
+const MOST_PER_SIZE: usize = 100;
 
 /// Settings that were checked, with the template that they describe.
 #[derive(Debug, Clone)]
 pub struct ValidSettings {
     settings: Settings,
     template: Template,
+    complexity: Complexity,
 }
 
 impl ValidSettings {
     /// The settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The measure of the front, with its costs.
+    pub fn complexity(&self) -> &Complexity {
+        &self.complexity
     }
 
     /// The template.
@@ -55,7 +64,12 @@ impl Settings {
                 "take at most 1024, or 0 for all cores",
             ));
         }
-        Ok(ValidSettings { settings: self, template })
+        let complexity = Complexity::new(self.complexity, &self.costs)?;
+        if self.per_size > MOST_PER_SIZE {
+            let problem = format!("{} is too many", self.per_size);
+            return Err(Error::setting("per_size", problem, format!("take 1 to {MOST_PER_SIZE}")));
+        }
+        Ok(ValidSettings { settings: self, template, complexity })
     }
 
     fn check_operators(&self) -> Result<(), Error> {

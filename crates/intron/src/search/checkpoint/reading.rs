@@ -16,7 +16,7 @@ use crate::population::Solution;
 use crate::random::RESULTS_VERSION;
 use crate::search::archive::Archive;
 use crate::search::budget::Spent;
-use crate::settings::{ConstantSource, Settings};
+use crate::settings::{ConstantSource, Settings, ValidSettings};
 
 /// No counter of a search comes near this; below it no sum overflows.
 const LARGEST_COUNT: u64 = 1 << 48;
@@ -93,6 +93,7 @@ fn read_bits(word: &str) -> Option<u64> {
 
 /// What the symbols of a search can be.
 struct Shape {
+    settings: ValidSettings,
     template: Template,
     operators: Vec<Operator>,
     n_features: usize,
@@ -160,6 +161,7 @@ impl<'a> Reader<'a> {
         let n_features = self.count("features")? as usize;
         let shape = Shape {
             template: valid.template().clone(),
+            settings: valid,
             operators: settings.operators.clone(),
             n_features,
             has_constants: settings.constants != ConstantSource::Off,
@@ -186,20 +188,27 @@ impl<'a> Reader<'a> {
     }
 
     fn archive(&mut self, shape: &Shape) -> Result<Archive, Error> {
-        let n_models = self.count("models")?;
-        let models = (0..n_models).map(|_| self.model(shape)).collect::<Result<Vec<_>, _>>()?;
-        Archive::from_front(models).ok_or_else(|| Error::checkpoint("its models are no front"))
+        let models = self.models("models", shape)?;
+        let shelved = self.models("shelved", shape)?;
+        Archive::from_models(models, shelved, &shape.settings)
+            .ok_or_else(|| Error::checkpoint("its models are no front"))
+    }
+
+    fn models(&mut self, name: &str, shape: &Shape) -> Result<Vec<Model>, Error> {
+        let n_models = self.count(name)?;
+        (0..n_models).map(|_| self.model(shape)).collect()
     }
 
     fn model(&mut self, shape: &Shape) -> Result<Model, Error> {
         let mut line = self.line("model")?;
         let size = line.count()? as usize;
+        let complexity = line.count()? as usize;
         let fitness = line.fitness()?;
         let number = line.number;
         let formula = read_formula(line.words, shape);
         match formula {
             Some(formula) if (1..=shape.template.n_positions()).contains(&size) => {
-                Ok(Model { formula, size, fitness })
+                Ok(Model { formula, size, complexity, fitness })
             }
             _ => Err(Error::checkpoint(format!("line {number} has no formula"))),
         }

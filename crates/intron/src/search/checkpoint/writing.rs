@@ -38,6 +38,8 @@ impl Checkpoint {
         put!(text, "rows_since_progress {}\n", self.rows_since_progress);
         put!(text, "models {}\n", self.front().len());
         self.front().iter().for_each(|model| write_model(model, &mut text));
+        put!(text, "shelved {}\n", self.archive.shelved().len());
+        self.archive.shelved().iter().for_each(|model| write_model(model, &mut text));
         let schedule = &self.schedule;
         put!(text, "turn {}\n", schedule.turn);
         put!(text, "memory_limit_told {}\n", u8::from(schedule.has_told_memory_limit));
@@ -67,9 +69,10 @@ impl Origin {
     }
 }
 
-/// Size, error, and the nodes, each with the places of its arguments.
+/// Size, complexity, error, and the nodes, each with the places of its arguments.
 fn write_model(model: &Model, text: &mut String) {
-    put!(text, "model {} {:016x}", model.size, model.fitness.nmse().to_bits());
+    let Model { size, complexity, fitness, .. } = model;
+    put!(text, "model {size} {complexity} {:016x}", fitness.nmse().to_bits());
     for Node { symbol, arguments } in model.formula.nodes() {
         write_symbol(*symbol, text);
         arguments[..symbol.arity()].iter().for_each(|argument| put!(text, ":{argument}"));

@@ -1,0 +1,45 @@
+//! The flags of `fit` about what goes into the front.
+
+use clap::Args;
+use intron::Settings;
+
+use crate::failure::Failure;
+
+#[derive(Args, Debug)]
+pub(crate) struct FrontArguments {
+    /// Formulas have at most this many nodes
+    #[arg(long, value_name = "NODES", allow_hyphen_values = true)]
+    pub(crate) max_size: Option<String>,
+    /// What the front weighs against accuracy: size, cost, depth, constants or recursive [default: size, or cost with
+    /// --cost]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) complexity: Option<String>,
+    /// What an operator, `feature` or `constant` costs, such as sin=3; all others cost 1; may be given many times
+    #[arg(long, value_name = "NAME=COST", allow_hyphen_values = true)]
+    pub(crate) cost: Vec<String>,
+    /// Show this many different formulas of each size
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) per_size: Option<String>,
+}
+
+impl FrontArguments {
+    /// Puts the flags into the settings.
+    pub(crate) fn apply(&self, settings: &mut Settings) -> Result<(), Failure> {
+        for (key, value) in [
+            ("max_size", &self.max_size),
+            ("complexity", &self.complexity),
+            ("per_size", &self.per_size),
+        ] {
+            if let Some(value) = value {
+                settings.set(key, value)?;
+            }
+        }
+        if !self.cost.is_empty() {
+            settings.set("costs", &self.cost.join(","))?;
+            if self.complexity.is_none() {
+                settings.set("complexity", "cost")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! Complexity measures by name: what the front weighs against accuracy. Each is a rule that gives the complexity of a node
+//! from those of its arguments, so that genomes and formulas are measured alike. Scaling is never counted.
+
+use super::formula::Formula;
+use super::genome::Genome;
+use super::operator::{N_OPERATORS, Operator};
+use super::symbol::{Meaning, Symbol};
+use super::template::{MAX_POSITIONS, PositionSet, Template, positions_of};
+use crate::error::Error;
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ComplexityMeasure {
+    /// Nodes.
+    #[default]
+    Size,
+    /// Nodes, each by its cost: what is hard to read, measure or compute counts more.
+    Cost,
+    /// Levels.
+    Depth,
+    /// Constants: the free parameters of a fit.
+    Constants,
+    /// The recursive measure of Kommenda et al. (2015): a function of a large argument is worse than the function of a
+    /// small one.
+    Recursive,
+}
+
+impl ComplexityMeasure {
+    /// Every measure with its name.
+    pub const TABLE: [(&'static str, ComplexityMeasure); 5] = [
+        ("size", ComplexityMeasure::Size),
+        ("cost", ComplexityMeasure::Cost),
+        ("depth", ComplexityMeasure::Depth),
+        ("constants", ComplexityMeasure::Constants),
+        ("recursive", ComplexityMeasure::Recursive),
+    ];
+}
+
+/// Larger complexities count as this: nested functions reach any number in the recursive measure.
+const MOST: usize = 1_000_000_000_000;
+/// The largest cost of a symbol.
+const MOST_COST: usize = 1000;
+
+/// A measure, with the costs of symbols.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Complexity {
+    measure: ComplexityMeasure,
+    costs: Costs,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Costs {
+    operators: [usize; N_OPERATORS],
+    feature: usize,
+    constant: usize,
+}
+
+impl Default for Costs {
+    fn default() -> Costs {
+        Costs { operators: [1; N_OPERATORS], feature: 1, constant: 1 }
+    }
+}
+
+impl Complexity {
+    /// A measure. Costs are for operators by their names, for `feature` and for `constant`; all others are 1.
+    pub fn new(measure: ComplexityMeasure, costs: &[(String, usize)]) -> Result<Complexity, Error> {
+        if !costs.is_empty() && measure != ComplexityMeasure::Cost {
+            let problem = "only the complexity `cost` looks at them";
+            return Err(Error::setting("costs", problem, "set complexity=cost"));
+        }
+        let mut complexity = Complexity { measure, ..Complexity::default() };
+        for (name, cost) in costs {
+            if *cost > MOST_COST {
+                let problem = format!("{cost} for `{name}` is too large");
+                return Err(Error::setting("costs", problem, format!("give 0 to {MOST_COST}")));
+            }
+            *complexity.cost_of(name)? = *cost;
+        }
+        Ok(complexity)
+    }
+
+    fn cost_of(&mut self, name: &str) -> Result<&mut usize, Error> {
+        let Costs { operators, feature, constant } = &mut self.costs;
+        match name {
+            "feature" => return Ok(feature),
+            "constant" => return Ok(constant),
+            _ => {}
+        }
+        let operator = Operator::from_name(name).ok_or_else(|| Error::UnknownName {
+            what: "cost",
+            given: name.to_owned(),
+            known: Operator::all().map(Operator::name).collect::<Vec<_>>().join(" ")
+                + " feature constant",
+        })?;
+        Ok(&mut operators[operator as usize])
+    }
+
+    /// Whether nodes are counted, which needs no look at them.
+    #[inline]
+    pub(crate) fn is_size(&self) -> bool {
+        self.measure == ComplexityMeasure::Size
+    }
+
+    /// The complexity of a genome's active part.
+    #[inline]
+    pub fn of_genome(&self, genome: &Genome, active: PositionSet, template: &Template) -> usize {
+        if self.is_size() {
+            return active.count_ones() as usize;
+        }
+        self.fold(genome, active, template)
+    }
+
+    fn fold(&self, genome: &Genome, active: PositionSet, template: &Template) -> usize {
+        let mut values = [0; MAX_POSITIONS];
+        let mut left = active;
+        while left != 0 {
+            // Arguments stand behind their operators.
+            let position = (PositionSet::BITS - 1 - left.leading_zeros()) as usize;
+            left ^= 1 << position;
+            let symbol = genome.symbols()[position];
+            let mut arguments = [0; 2];
+            for (k, argument) in arguments[..symbol.arity()].iter_mut().enumerate() {
+                *argument = values[template.child(position, k)];
+            }
+            values[position] = self.of_node(symbol, &arguments[..symbol.arity()]);
+        }
+        debug_assert!(positions_of(active).all(|p| values[p] <= MOST));
+        values[0]
+    }
+
+    /// The complexity of the part of a formula below and with one of its nodes.
+    pub fn of_formula(&self, formula: &Formula, root: usize) -> usize {
+        let mut values: Vec<usize> = Vec::with_capacity(root + 1);
+        for node in &formula.nodes()[..=root] {
+            let arity = node.symbol.arity();
+            let arguments = node.arguments.map(|place| values.get(place as usize).copied());
+            let arguments = arguments.map(Option::unwrap_or_default);
+            values.push(self.of_node(node.symbol, &arguments[..arity]));
+        }
+        values[root]
+    }
+
+    /// The complexity of a node, given those of its arguments.
+    fn of_node(&self, symbol: Symbol, arguments: &[usize]) -> usize {
+        let sum: usize = arguments.iter().sum();
+        let value = match self.measure {
+            ComplexityMeasure::Size => 1 + sum,
+            ComplexityMeasure::Cost => self.costs.of(symbol) + sum,
+            ComplexityMeasure::Depth => 1 + arguments.iter().max().unwrap_or(&0),
+            ComplexityMeasure::Constants => usize::from(symbol.as_constant().is_some()) + sum,
+            ComplexityMeasure::Recursive => recursive(symbol, arguments),
+        };
+        value.min(MOST)
+    }
+}
+
+impl Costs {
+    fn of(&self, symbol: Symbol) -> usize {
+        match symbol.meaning() {
+            Meaning::Operator(operator) => self.operators[operator as usize],
+            Meaning::Feature(_) => self.feature,
+            Meaning::Constant(_) => self.constant,
+        }
+    }
+}
+
+/// The paper's rules for its operators; ours beside them by what they are made of.
+fn recursive(symbol: Symbol, arguments: &[usize]) -> usize {
+    use Operator::*;
+    let sum: usize = arguments.iter().sum();
+    let product = || arguments.iter().fold(1_usize, |product, &a| product.saturating_mul(a));
+    match symbol.meaning() {
+        Meaning::Constant(_) => 1,
+        Meaning::Feature(_) => 2,
+        Meaning::Operator(operator) => match operator {
+            Add | Subtract | Negate => sum,
+            Multiply | Divide | Inverse | AnalyticQuotient | ProtectedDivide | Minimum
+            | Maximum => product().saturating_add(1),
+            Square | Abs => sum.saturating_pow(2),
+            Cube | Sqrt | ProtectedSqrt => sum.saturating_pow(3),
+            Sin | Cos | Exp | Log | Tanh | Power | ProtectedLog => {
+                2_usize.saturating_pow(u32::try_from(sum).unwrap_or(u32::MAX))
+            }
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::FeatureNames;
+
+    fn of(measure: ComplexityMeasure, costs: &[(&str, usize)], text: &str) -> usize {
+        let costs: Vec<_> = costs.iter().map(|&(name, cost)| (name.to_owned(), cost)).collect();
+        let names = FeatureNames::new(&["a".to_owned(), "b".to_owned()]);
+        let formula = Formula::parse(text, &names).unwrap();
+        let complexity = Complexity::new(measure, &costs).unwrap();
+        complexity.of_formula(&formula, formula.size() - 1)
+    }
+
+    #[test]
+    fn each_measure_counts_what_it_says() {
+        let text = "sin(a * 2.5) / (b + 1.5)";
+        assert_eq!(of(ComplexityMeasure::Size, &[], text), 8);
+        assert_eq!(of(ComplexityMeasure::Cost, &[], text), 8);
+        assert_eq!(of(ComplexityMeasure::Cost, &[("sin", 3), ("/", 2)], text), 11);
+        assert_eq!(of(ComplexityMeasure::Cost, &[("feature", 0), ("constant", 5)], text), 14);
+        assert_eq!(of(ComplexityMeasure::Depth, &[], text), 4);
+        assert_eq!(of(ComplexityMeasure::Constants, &[], text), 2);
+        // 2·1 + 1 = 3 below the sine, 2³ = 8; 2 + 1 = 3 below the fraction: 8·3 + 1.
+        assert_eq!(of(ComplexityMeasure::Recursive, &[], text), 25);
+    }
+
+    #[test]
+    fn nested_functions_reach_the_largest_complexity_and_stay_there() {
+        let text = "exp(exp(exp(exp(a)))) * exp(exp(exp(exp(b))))";
+        assert_eq!(of(ComplexityMeasure::Recursive, &[], text), MOST);
+    }
+
+    #[test]
+    fn wrong_costs_are_refused() {
+        let costs = |name: &str, cost| vec![(name.to_owned(), cost)];
+        let refused = |measure, costs: &[_]| Complexity::new(measure, costs).unwrap_err();
+        let error = refused(ComplexityMeasure::Size, &costs("sin", 2)).to_string();
+        assert!(error.contains("set complexity=cost"), "{error}");
+        let error = refused(ComplexityMeasure::Cost, &costs("sine", 2)).to_string();
+        assert!(error.contains("`sine`"), "{error}");
+        assert!(Complexity::new(ComplexityMeasure::Cost, &costs("sin", 1001)).is_err());
+    }
+}
