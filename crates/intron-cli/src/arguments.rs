@@ -21,7 +21,10 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Search for formulas that fit a table of numbers
-    #[command(after_help = FIT_EXAMPLES)]
+    #[command(
+        after_help = FIT_EXAMPLES,
+        mut_arg("data", |data| data.required(false).required_unless_present("resume"))
+    )]
     Fit(Box<FitArguments>),
     /// Apply a model to new rows
     #[command(after_help = PREDICT_EXAMPLES)]
@@ -59,6 +62,8 @@ Examples:
   intron fit airfoil --evaluations 1e6 --seed 1     exactly repeatable, for any --threads
   intron fit data.csv --missing drop --one-hot auto gaps and words in the table
   cat data.csv | intron fit - --json                for other programs
+  intron fit --resume run                           go on with a search that --out run began
+  intron fit --resume run --evaluations 1e7         the same, with a larger limit
 
 Ctrl-C ends the search and keeps its result. The table shows the best formula of each size; the
 most accurate one is marked. --out DIR keeps everything: hall_of_fame.csv, model.json, run.json.";
@@ -121,7 +126,7 @@ pub(crate) struct BenchArguments {
     pub(crate) output: OutputArguments,
 }
 
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct OutputArguments {
     /// Print one JSON object, for other programs
     #[arg(long)]
@@ -136,7 +141,8 @@ pub(crate) struct OutputArguments {
 pub(crate) struct DataArguments {
     /// A CSV, TSV, .xlsx or .ods file, `-` for standard input, or the name of a data set (see `intron
     /// datasets`)
-    pub(crate) data: String,
+    #[arg(required = true)]
+    pub(crate) data: Option<String>,
     /// The column to predict, by name or by number from 0 [default: the last one]
     #[arg(long, value_name = "NAME|INDEX", allow_hyphen_values = true)]
     pub(crate) target: Option<String>,
@@ -209,9 +215,15 @@ pub(crate) struct FitArguments {
     /// Share of the rows that is held out to test the formulas; 0 for none
     #[arg(long, value_name = "SHARE", default_value = "0.25", allow_hyphen_values = true)]
     pub(crate) test_fraction: String,
-    /// Write hall_of_fame.csv, model.json and run.json to this folder
+    /// Write hall_of_fame.csv, model.json and run.json to this folder, and while searching checkpoint.txt
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Go on with the search of this folder, which was ended or killed, to the very result of an undisturbed one
+    #[arg(long, value_name = "DIR")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Time between two checkpoints [default: 60s]
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    pub(crate) checkpoint: Option<String>,
     /// Any other setting; see `intron settings`
     #[arg(long, value_name = "KEY=VALUE", allow_hyphen_values = true)]
     pub(crate) set: Vec<String>,

@@ -1,5 +1,7 @@
 //! `intron fit`: search, show the front, keep it.
 
+use std::path::Path;
+
 use intron::{
     ComplexityMeasure, Dataset, FeatureNames, Interrupt, Listed, Outcome, Run, Settings,
     StopReason, ValidSettings, score,
@@ -8,6 +10,9 @@ use intron_files::{Entry, ModelFile};
 use serde_json::{Value, json};
 
 use crate::arguments::FitArguments;
+use crate::beginning::Beginning;
+use crate::checkpoint_file::{CheckpointFile, NAMES as CHECKPOINTS};
+use crate::checkpoints::{Keeper, Ownership};
 use crate::failure::Failure;
 use crate::input::{self, HeldOut, Input};
 use crate::progress::{Progress, Show};
@@ -16,22 +21,30 @@ use crate::{front_table, json, run_files, signals, terminal};
 /// A search that has no other budget ends after this time.
 const DEFAULT_SECONDS: f64 = 30.0;
 
-pub(crate) fn fit(arguments: &FitArguments) -> Result<(), Failure> {
-    let settings = settings(arguments)?;
+pub(crate) fn fit(arguments: FitArguments) -> Result<(), Failure> {
+    let beginning = match arguments.resume.clone() {
+        None => Some(Beginning::new(arguments)?),
+        Some(folder) => Beginning::resume(&folder, &arguments)?,
+    };
+    // A search that has ended has nothing left to do.
+    beginning.map_or(Ok(()), run)
+}
+
+fn run(mut beginning: Beginning) -> Result<(), Failure> {
+    let Beginning { arguments, settings, origin, bytes, .. } = &beginning;
     let test_fraction = test_fraction(&arguments.test_fraction)?;
     let seed = settings.settings().seed;
     let held_out = HeldOut { fraction: test_fraction, seed, is_needed: true };
-    let input = input::read(&arguments.data, &held_out)?;
-    if let Some(folder) = &arguments.out {
-        intron_files::prepare_folder(folder)?;
-    }
+    let input = input::of_bytes(&arguments.data, &held_out, &origin.source, bytes)?;
+    let (mut keeper, from) = beginning.keeper()?;
+    let Beginning { arguments, settings, words, .. } = &beginning;
     if !arguments.output.quiet {
         input.notes.iter().for_each(|note| terminal::tell(&format!("note: {note}")));
         warn(&input.warnings);
     }
     let train = input.dataset.rows(&input.split.train);
     let test = (!input.split.test.is_empty()).then(|| input.dataset.rows(&input.split.test));
-    let (outcome, trace) = search(arguments, &input, &settings, &train)?;
+    let (outcome, trace) = search(&beginning, &input, &train, from, keeper.as_mut())?;
     let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
     if outcome.front.is_empty() && !was_cut_short {
         return Err(Failure::work(format!(
@@ -40,10 +53,15 @@ pub(crate) fn fit(arguments: &FitArguments) -> Result<(), Failure> {
             input.source, outcome.n_evaluations
         )));
     }
-    let report =
-        Report { arguments, input: &input, settings: settings.settings(), outcome: &outcome };
+    let settings = settings.settings();
+    let can_go_on = keeper.is_some();
+    let report = Report { arguments, words, input: &input, settings, outcome: &outcome, can_go_on };
     let model = report.model(&train, test.as_ref());
-    report.deliver(&model, test_fraction, trace)
+    report.deliver(&model, test_fraction, trace)?;
+    if let Some(keeper) = &mut keeper {
+        keeper.mark_ended(&outcome);
+    }
+    Ok(())
 }
 
 /// The first few warnings; the rest are counted.
@@ -56,7 +74,7 @@ fn warn(warnings: &[String]) {
 }
 
 /// Preset, then flags, then --set; and a time limit if there is no other budget.
-fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failure> {
+pub(crate) fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failure> {
     // The paper's setting is the default.
     let mut settings = Settings::default();
     let flags = [
@@ -104,30 +122,64 @@ pub(crate) fn test_fraction(text: &str) -> Result<f64, Failure> {
 }
 
 fn search(
-    arguments: &FitArguments,
+    Beginning { arguments, settings, .. }: &Beginning,
     input: &Input,
-    settings: &ValidSettings,
     train: &Dataset,
+    from: Option<CheckpointFile>,
+    mut keeper: Option<&mut Keeper>,
 ) -> Result<(Outcome, Vec<Value>), Failure> {
     let interrupt = Interrupt::default();
-    let last_words = "given up: the search did not end in time, and its result is lost";
-    signals::end_on_signal(interrupt.clone(), last_words);
+    signals::end_on_signal(
+        interrupt.clone(),
+        match (&arguments.out, &keeper) {
+            (Some(folder), Some(_)) => format!("given up; {}", go_on_line(folder)),
+            _ => "given up: the search did not end in time, and its result is lost".to_owned(),
+        },
+    );
     let show = if arguments.output.quiet { Show::Nothing } else { Show::Progress };
     let names = FeatureNames::new(train.names());
     let mut progress = Progress::new(show, settings.settings().limits, names);
-    let run = Run::new(train, settings, interrupt)
-        .map_err(|error| Failure::from(error).about(&input.source))?;
-    let outcome = run.finish(&mut progress);
+    let run = match from {
+        None => Run::new(train, settings, interrupt),
+        Some(from) => {
+            progress.go_on(&from.search, from.trace);
+            Run::resume(train, settings, &from.search, interrupt)
+        }
+    };
+    let mut run = run.map_err(|error| Failure::from(error).about(&input.source))?;
+    loop {
+        if let Some(keeper) = keeper.as_mut().filter(|keeper| keeper.is_due()) {
+            keeper.keep(run.checkpoint(), &progress.trace);
+        }
+        let n_told = progress.trace.len();
+        if run.step(&mut progress).is_some() {
+            // What the last generation told is told again when it is done again.
+            if let Some(keeper) = keeper {
+                keeper.keep(run.checkpoint(), &progress.trace[..n_told]);
+            }
+            break;
+        }
+    }
+    let outcome = run.outcome().expect("the run has ended");
     signals::protect_result();
     Ok((outcome, progress.trace))
+}
+
+/// How to go on with the search of a folder.
+fn go_on_line(folder: &Path) -> String {
+    format!("to go on: intron fit --resume {}", quoted(folder.display().to_string()))
 }
 
 /// Everything that is said about a finished search.
 struct Report<'a> {
     arguments: &'a FitArguments,
+    /// What was typed after `intron fit`.
+    words: &'a [String],
     input: &'a Input,
     settings: &'a Settings,
     outcome: &'a Outcome,
+    /// Whether there is a checkpoint.
+    can_go_on: bool,
 }
 
 impl Report<'_> {
@@ -205,7 +257,10 @@ impl Report<'_> {
                 run["format"] = json!("intron-run");
                 run["versions"] = json!({"intron": env!("CARGO_PKG_VERSION")});
                 run["trace"] = Value::Array(trace);
-                run_files::write(folder, model, &run, &self.arguments.output)
+                // A checkpoint that another run has left belongs to its result.
+                let ownership = (!self.can_go_on).then(|| Ownership::take(folder)).flatten();
+                let others: &[&str] = if ownership.is_some() { &CHECKPOINTS } else { &[] };
+                run_files::write(folder, model, &run, others, &self.arguments.output)
             }
         };
         let shown = if self.arguments.output.json {
@@ -247,9 +302,16 @@ impl Report<'_> {
         if was_cut_short && *n_evaluations > 0 {
             text += &format!(
                 "the same again: {} --evaluations {n_evaluations} --seed {}\n",
-                without_budget(std::env::args_os().map(|word| word.to_string_lossy().into_owned())),
+                without_budget(self.words.iter().cloned()),
                 self.settings.seed.0
             );
+        }
+        if let (Some(folder), true, true) = (&self.arguments.out, self.can_go_on, was_cut_short) {
+            let time = match (stop_reason, self.settings.limits.seconds) {
+                (StopReason::Time, Some(seconds)) => format!(" --time {}s", 2.0 * seconds),
+                _ => String::new(),
+            };
+            text += &format!("{}{time}\n", go_on_line(folder));
         }
         text
     }
@@ -268,15 +330,14 @@ fn reason(stop_reason: StopReason) -> &'static str {
 }
 
 /// The command as typed, without the flags that the repetition replaces.
-fn without_budget(arguments: impl Iterator<Item = String>) -> String {
-    const REPLACED: [&str; 4] = ["--time", "--evaluations", "--seed", "--out"];
+fn without_budget(mut arguments: impl Iterator<Item = String>) -> String {
+    const REPLACED: [&str; 5] = ["--time", "--evaluations", "--seed", "--out", "--checkpoint"];
     const REPLACED_KEYS: [&str; 3] = ["time", "evaluations", "seed"];
     let is_replaced = |setting: &str| {
         let key = setting.split('=').next().unwrap_or_default();
         REPLACED_KEYS.contains(&key.trim())
     };
-    let mut words = vec!["intron".to_owned()];
-    let mut arguments = arguments.skip(1);
+    let mut words = vec!["intron".to_owned(), "fit".to_owned()];
     while let Some(argument) = arguments.next() {
         if REPLACED.contains(&argument.as_str()) {
             arguments.next();
@@ -307,8 +368,7 @@ mod tests {
 
     #[test]
     fn the_repeating_command_has_no_other_budget() {
-        let typed =
-            "intron fit a:b --time 3s --seed=4 --set time=4 --set=evaluations=5 --set ims.start=8";
+        let typed = "a:b --time 3s --seed=4 --set time=4 --set=evaluations=5 --set ims.start=8";
         let words = without_budget(typed.split(' ').map(|word| word.replace(':', " ")));
         assert_eq!(words, "intron fit 'a b' --set ims.start=8");
     }

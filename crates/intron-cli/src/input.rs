@@ -51,7 +51,23 @@ pub(crate) struct Roles {
 
 /// Reads the data, finds the columns and makes features of them.
 pub(crate) fn read(arguments: &DataArguments, held_out: &HeldOut) -> Result<Input, Failure> {
-    let (source, bytes) = bytes_of(&arguments.data, arguments.data_dir.as_deref())?;
+    let (source, bytes) = bytes_named(arguments)?;
+    of_bytes(arguments, held_out, &source, &bytes)
+}
+
+/// The bytes that the arguments name, and how they are called.
+pub(crate) fn bytes_named(arguments: &DataArguments) -> Result<(String, Vec<u8>), Failure> {
+    let data = arguments.data.as_deref().expect("clap asks for it");
+    bytes_of(data, arguments.data_dir.as_deref())
+}
+
+/// The same for bytes that are there.
+pub(crate) fn of_bytes(
+    arguments: &DataArguments,
+    held_out: &HeldOut,
+    source: &str,
+    bytes: &[u8],
+) -> Result<Input, Failure> {
     let missing = Missing::from_name(&arguments.missing).expect("clap knows the names");
     let reading = Reading {
         sheet: arguments.sheet.as_deref(),
@@ -62,7 +78,7 @@ pub(crate) fn read(arguments: &DataArguments, held_out: &HeldOut) -> Result<Inpu
     };
     // The names are needed to know which columns to read, so the roles are found on the way.
     let roles = OnceCell::new();
-    let table = read_table(&source, &bytes, &reading, |column, names| {
+    let table = read_table(source, bytes, &reading, |column, names| {
         let needs = roles.get_or_init(|| {
             let roles = assign_roles(arguments, names)?;
             let needs = roles.needs(names.len());

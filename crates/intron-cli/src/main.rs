@@ -13,6 +13,10 @@ mod front_table;
 mod progress;
 mod signals;
 mod run_files;
+mod checkpoint_file;
+mod checkpoints;
+mod resume;
+mod beginning;
 mod fit;
 mod predict;
 mod show;
@@ -55,7 +59,7 @@ fn main() -> ExitCode {
 
 fn dispatch(command: Command) -> Result<(), Failure> {
     match command {
-        Command::Fit(arguments) => fit::fit(&arguments),
+        Command::Fit(arguments) => fit::fit(*arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
         Command::Show(arguments) => show::show(&arguments),
         Command::Evaluate(arguments) => evaluate::evaluate(&arguments),

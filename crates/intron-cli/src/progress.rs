@@ -1,9 +1,10 @@
 //! What a search shows while it works: a bar in a terminal, plain lines elsewhere; and the trace it leaves.
 
 use std::io::IsTerminal;
+use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use intron::{Event, FeatureNames, Limits, Observer};
+use intron::{Checkpoint, Event, FeatureNames, Limits, Observer};
 use serde_json::{Value, json};
 
 use crate::{json, terminal};
@@ -55,6 +56,22 @@ impl Progress {
             n_generations: 0,
             best: None,
             trace: Vec::new(),
+        }
+    }
+
+    /// Takes up where a checkpoint was taken, after these improvements.
+    pub(crate) fn go_on(&mut self, from: &Checkpoint, trace: Vec<Value>) {
+        (self.n_populations, self.n_running) = (from.n_populations(), from.n_running_populations());
+        self.n_generations = from.n_generations();
+        self.best = from.front().last().map(|model| (model.fitness.r2(), model.size));
+        self.trace = trace;
+        match &mut self.display {
+            Display::Bar(bar) => {
+                let elapsed = Duration::try_from_secs_f64(from.elapsed_seconds());
+                *bar = bar.clone().with_elapsed(elapsed.unwrap_or_default());
+            }
+            Display::Lines { last_seconds } => *last_seconds = from.elapsed_seconds(),
+            Display::Nothing => {}
         }
     }
 

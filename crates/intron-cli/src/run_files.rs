@@ -9,19 +9,24 @@ use crate::arguments::OutputArguments;
 use crate::failure::Failure;
 use crate::{json, terminal};
 
-/// Writes all three. What an earlier run left there is set aside, not overwritten.
+/// The result of a run.
+pub(crate) const NAMES: [&str; 3] = ["hall_of_fame.csv", "model.json", "run.json"];
+
+/// Writes all three. What an earlier run left there is set aside, not overwritten, together with some other files of it.
 pub(crate) fn write(
     folder: &Path,
     model: &ModelFile,
     run: &Value,
+    others: &[&str],
     output: &OutputArguments,
 ) -> Result<(), Failure> {
+    let [hall_of_fame_csv, model_json, run_json] = NAMES;
     let set = [
-        ("hall_of_fame.csv", hall_of_fame(model)),
-        ("model.json", model.to_text()),
-        ("run.json", json::text(run)),
+        (hall_of_fame_csv, hall_of_fame(model)),
+        (model_json, model.to_text()),
+        (run_json, json::text(run)),
     ];
-    if let Some(earlier) = intron_files::write_set(folder, &set)?
+    if let Some(earlier) = intron_files::write_set(folder, &set, others)?
         && !output.quiet
     {
         terminal::tell(&format!("note: the earlier result is now in {}", earlier.display()));

@@ -15,7 +15,8 @@ static HAS_RESULT: AtomicBool = AtomicBool::new(false);
 
 /// Makes a signal end the search, and a second one the program, with some last words. Without a handler the search still
 /// works; a signal then ends the program as usual.
-pub(crate) fn end_on_signal(interrupt: Interrupt, last_words: &'static str) {
+pub(crate) fn end_on_signal(interrupt: Interrupt, last_words: impl Into<String>) {
+    let last_words = last_words.into();
     let mut first: Option<Instant> = None;
     let _ = ctrlc::set_handler(move || {
         if HAS_RESULT.load(Ordering::SeqCst) {
@@ -28,7 +29,7 @@ pub(crate) fn end_on_signal(interrupt: Interrupt, last_words: &'static str) {
             }
             Some(at) if at.elapsed() < SAME_WISH => {}
             Some(_) => {
-                terminal::tell(last_words);
+                terminal::tell(&last_words);
                 std::process::exit(130);
             }
         }

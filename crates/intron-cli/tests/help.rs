@@ -72,6 +72,8 @@ fn fit_names_every_flag_of_the_documentation() {
         "threads",
         "test-fraction",
         "out",
+        "resume",
+        "checkpoint",
         "set",
         "json",
         "quiet",

@@ -28,6 +28,11 @@ pub fn bytes_of(data: &str, data_dir: Option<&Path>) -> Result<(String, Vec<u8>)
     Ok((name_of(path), read(path)?))
 }
 
+/// Whether a name stands for a file, and not for a data set.
+pub fn is_file(data: &str, data_dir: Option<&Path>) -> bool {
+    datasets::find(data, data_dir).is_none() && Path::new(data).is_file()
+}
+
 /// All columns of a table; the last one is the target.
 pub fn whole_table(source: &str, bytes: &[u8]) -> Result<Dataset, FilesError> {
     let mut table = read_columns(source, bytes, |_, _| true)?;

@@ -11,7 +11,7 @@ mod preparation;
 mod model_file;
 
 pub use checksum::sha256;
-pub use data::{bytes_of, whole_table};
+pub use data::{bytes_of, is_file, whole_table};
 pub use datasets::{KNOWN, Known};
 pub use error::FilesError;
 pub use model_file::{Entry, ModelFile};
@@ -19,4 +19,6 @@ pub use preparation::{Fill, Missing, Preparation, Prepared, PreparedColumn, Unkn
 pub use table::{
     Column, Need, RawTable, Reading, Table, TableError, Words, read_columns, read_table,
 };
-pub use whole_files::{name_of, prepare_folder, read, replace, replace_through, write_set};
+pub use whole_files::{
+    name_of, prepare_folder, read, replace, replace_keeping, replace_through, set_aside, write_set,
+};

@@ -8,7 +8,12 @@ use crate::error::FilesError;
 
 /// Writes files into a folder so that under each name there is always either an old content or a whole new one. What is
 /// already there under these names is set aside in a folder of its own; says where. Nobody else writes meanwhile.
-pub fn write_set(folder: &Path, files: &[(&str, String)]) -> Result<Option<PathBuf>, FilesError> {
+/// Some other files may be set aside with them.
+pub fn write_set(
+    folder: &Path,
+    files: &[(&str, String)],
+    others: &[&str],
+) -> Result<Option<PathBuf>, FilesError> {
     let refuse = |error: io::Error| {
         FilesError::Disk(format!(
             "{}: the result cannot be written ({error}); it is shown, not kept: choose another folder",
@@ -23,7 +28,7 @@ pub fn write_set(folder: &Path, files: &[(&str, String)]) -> Result<Option<PathB
             fill(File::create(beside(&folder.join(name)))?, content.as_bytes())?;
         }
         let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
-        let earlier = set_aside(folder, &names)?;
+        let earlier = move_aside(folder, &[&names, others].concat())?;
         for name in names {
             fs::rename(beside(&folder.join(name)), folder.join(name))?;
         }
@@ -60,6 +65,26 @@ pub fn replace_through(temporary: &Path, path: &Path, bytes: &[u8]) -> io::Resul
     File::open(folder)?.sync_all()
 }
 
+/// Writes a file whole, down to the disk; what was there before stays under another name. At any moment one of the two
+/// names has a whole content.
+pub fn replace_keeping(path: &Path, before: &Path, bytes: &[u8]) -> Result<(), FilesError> {
+    let attempt = || -> io::Result<()> {
+        let temporary = beside(path);
+        let written = File::create(&temporary).and_then(|file| fill(file, bytes));
+        written.inspect_err(|_| {
+            let _ = fs::remove_file(&temporary);
+        })?;
+        if path.exists() {
+            fs::rename(path, before)?;
+        }
+        fs::rename(&temporary, path)?;
+        File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()
+    };
+    attempt().map_err(|error| {
+        FilesError::Disk(format!("{}: cannot be written ({error})", path.display()))
+    })
+}
+
 /// Writes down to the disk.
 fn fill(mut file: File, bytes: &[u8]) -> io::Result<()> {
     file.write_all(bytes)?;
@@ -86,8 +111,25 @@ pub fn prepare_folder(folder: &Path) -> Result<(), FilesError> {
     written.map_err(refuse)
 }
 
+/// Moves files of an earlier run into a folder of their own. Says where, if there are any.
+pub fn set_aside(folder: &Path, names: &[&str]) -> Result<Option<PathBuf>, FilesError> {
+    let attempt = || -> io::Result<Option<PathBuf>> {
+        let directory = File::open(folder)?;
+        directory.lock()?;
+        let earlier = move_aside(folder, names)?;
+        directory.sync_all()?;
+        Ok(earlier)
+    };
+    attempt().map_err(|error| {
+        FilesError::Disk(format!(
+            "{}: the earlier run cannot be set aside ({error}); choose another folder",
+            folder.display()
+        ))
+    })
+}
+
 /// Moves files that are already there into a folder of their own, so that nothing is overwritten. Says where.
-fn set_aside(folder: &Path, names: &[&str]) -> io::Result<Option<PathBuf>> {
+fn move_aside(folder: &Path, names: &[&str]) -> io::Result<Option<PathBuf>> {
     let present: Vec<&&str> = names.iter().filter(|name| folder.join(name).exists()).collect();
     if present.is_empty() {
         return Ok(None);

@@ -87,6 +87,16 @@ impl Checkpoint {
         self.spent.seconds
     }
 
+    /// How many populations were started so far.
+    pub fn n_populations(&self) -> usize {
+        self.schedule.n_gone + self.schedule.slots.len()
+    }
+
+    /// How many of them are not retired.
+    pub fn n_running_populations(&self) -> usize {
+        self.schedule.slots.iter().filter(|slot| slot.population.is_some()).count()
+    }
+
     /// Whether a search with these limits would have come this far.
     pub(in crate::search) fn check_limits(&self, settings: &Settings) -> Result<(), Error> {
         let (limits, spent) = (settings.limits, self.spent);
