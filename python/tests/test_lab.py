@@ -48,6 +48,19 @@ def test_a_plan_is_a_name_a_file_a_text_or_a_dictionary(tmp_path, threads):
     assert len(set(written)) == 1
 
 
+def test_paths_in_a_plan_start_from_its_folder(tmp_path, threads, monkeypatch):
+    (tmp_path / "plans").mkdir()
+    rows = "".join(f"{k % 7},{k % 11},{k % 7 + k % 11}\n" for k in range(60))
+    (tmp_path / "plans" / "mine.csv").write_text("a,b,y\n" + rows)
+    plan = tmp_path / "plans" / "mine.toml"
+    plan.write_text(lab.plan_text("smoke").replace('["airfoil", "concrete"]', '["mine.csv"]'))
+    small = {key: value for key, value in SMALL.items() if key != "data"}
+    monkeypatch.chdir(tmp_path)
+    assert lab.run_plan("plans/mine.toml", "lab", threads, set=small).is_complete
+    monkeypatch.chdir(tmp_path / "plans")
+    assert lab.run_plan("mine.toml", tmp_path / "lab", threads, set=small).is_complete
+
+
 def test_what_is_done_is_not_run_again(finished):
     times = {run_id: path.stat().st_mtime_ns for run_id, path in records(finished).items()}
     assert len(times) == 4
@@ -288,7 +301,7 @@ def test_a_full_disk_is_temporary(tmp_path, threads):
     [
         (lambda folder: lab.run_plan("nothing", folder), ValueError, "plans: smoke"),
         (lambda folder: lab.run_plan("smoke", folder, set={"repeats": 0}), ValueError, "nothing to run"),
-        (lambda folder: lab.run_plan("smoke", folder, set={"colour": "red"}), ValueError, "unknown field"),
+        (lambda folder: lab.run_plan("smoke", folder, set={"colour": "red"}), ValueError, "no key of a plan"),
         (lambda folder: lab.run_plan("smoke", folder, set={"data": "-"}), ValueError, "standard input"),
         (lambda folder: lab.run_plan("smoke", folder, set={"data": "nowhere"}), ValueError, "nowhere"),
         (lambda folder: lab.run_plan("smoke", folder, n_jobs=0), ValueError, "n_jobs"),

@@ -91,9 +91,11 @@ pub(crate) fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failur
         ("seed", &arguments.seed),
         ("threads", &arguments.threads),
     ];
+    let mut changed: Vec<&str> = Vec::new();
     for (key, value) in flags {
         if let Some(value) = value {
             settings.set(key, value)?;
+            changed.push(key);
         }
     }
     arguments.front.apply(&mut settings)?;
@@ -104,6 +106,13 @@ pub(crate) fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failur
             ))
         })?;
         settings.set(key, value)?;
+        if changed.contains(&key.trim()) {
+            return Err(Failure::usage(format!(
+                "--set {pair}: `{}` was set before; say once what it is to be",
+                key.trim()
+            )));
+        }
+        changed.push(key.trim());
     }
     let limits = &mut settings.limits;
     if limits.evaluations.is_none() && limits.generations.is_none() && limits.seconds.is_none() {

@@ -1,19 +1,20 @@
 //! `intron lab`: plans, runs and records.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use intron::{Interrupt, Seed, StreamName};
 use intron_lab::{
-    DataSets, Folder, LabError, Plan, RunOptions, RunSummary, Status, Verdict, facts_of, run_tasks,
+    Folder, LabError, Plan, RunOptions, RunSummary, Status, Verdict, facts_of, run_tasks,
     shipped_plan, shipped_plans, verify_task,
 };
 use serde_json::json;
 
 use crate::failure::Failure;
 use crate::lab_arguments::{
-    LabCommand, LabRunArguments, PlanArguments, PlansArguments, StatusArguments, TasksArguments,
-    VerifyArguments,
+    LabCommand, LabRunArguments, PlansArguments, StatusArguments, TasksArguments, VerifyArguments,
 };
+use crate::lab_memory::{folder_or_last, forget, remember};
+use crate::lab_plan::{folder_of, no_such_plan, read_data, read_plan};
 use crate::lab_progress::LabProgress;
 use crate::lab_report::report;
 use crate::{json, lab_submit, signals, terminal};
@@ -57,48 +58,18 @@ fn plans(arguments: &PlansArguments) -> Result<(), Failure> {
     }
     for name in shipped_plans() {
         let plan = Plan::read(shipped_plan(name).unwrap_or_default(), &[])?;
-        let n_cells = plan.data.len()
-            * plan.heights.len()
-            * plan.linear_scaling.len()
-            * plan.operators.len()
-            * plan.linkage.len();
-        let n_runs = n_cells * plan.repeats;
+        let n_runs = plan.n_runs().unwrap_or(usize::MAX);
         terminal::print(&format!("{name:<18} {n_runs:>5} runs  {}\n", plan.title))?;
     }
     Ok(())
 }
 
-fn no_such_plan(name: &str) -> Failure {
-    let known: Vec<&str> = shipped_plans().collect();
-    Failure::usage(format!(
-        "{name}: there is no such plan, and no file of that name; plans: {}",
-        known.join(" ")
-    ))
-}
-
-/// The plan that was asked for, with its changes.
-pub(crate) fn read_plan(arguments: &PlanArguments) -> Result<Plan, Failure> {
-    let path = Path::new(&arguments.plan);
-    let text = match shipped_plan(&arguments.plan) {
-        Some(text) => text.to_owned(),
-        None if path.is_file() => std::fs::read_to_string(path)
-            .map_err(|error| Failure::work(format!("{}: {error}", path.display())))?,
-        None => return Err(no_such_plan(&arguments.plan)),
-    };
-    Ok(Plan::read(&text, &arguments.set)?)
-}
-
-/// Reads the data of a plan.
-pub(crate) fn read_data(plan: &Plan, data_dir: Option<&Path>) -> Result<DataSets, Failure> {
-    plan.data.iter().for_each(|name| terminal::announce_standard_input(Path::new(name)));
-    Ok(intron_lab::read_data(plan, data_dir)?)
-}
-
 fn run(arguments: &LabRunArguments) -> Result<(), Failure> {
+    forget();
     let shard = read_shard(arguments.shard.as_deref())?;
     let plan = read_plan(&arguments.plan)?;
     let data = read_data(&plan, arguments.plan.data_dir.as_deref())?;
-    let path = arguments.out.clone().unwrap_or_else(|| Path::new("lab").join(&plan.name));
+    let path = folder_of(arguments.out.as_deref(), &arguments.plan, &plan);
     // Before anything is written: a plan that cannot be run leaves nothing behind.
     let tasks = plan.tasks(&facts_of(&data))?;
     let folder = Folder::begin(&path, plan, facts_of(&data))?;
@@ -110,8 +81,8 @@ fn run(arguments: &LabRunArguments) -> Result<(), Failure> {
     let heeds_claims = arguments.shard.is_none();
     let options = RunOptions { threads, shard, heeds_claims, interrupt };
     let share = tasks.iter().skip(shard.0).step_by(shard.1);
-    let cost = share.map(|task| task.cost(&folder.facts)).sum();
-    let progress = LabProgress::new(cost, !arguments.quiet);
+    let cost = share.clone().map(|task| task.cost(&folder.facts)).sum();
+    let progress = LabProgress::new(cost, share.count(), !arguments.quiet);
     let notify = |event: intron_lab::LabEvent<'_>| progress.show(&event, &folder.facts);
     let summary = run_tasks(&tasks, &data, &folder.store, &options, &notify)?;
     progress.end();
@@ -120,7 +91,7 @@ fn run(arguments: &LabRunArguments) -> Result<(), Failure> {
 
 /// Says what was done; anything that is missing is a failure.
 fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
-    let RunSummary { skipped, done, failed, elsewhere, differing, blocked, is_interrupted } =
+    let RunSummary { skipped, done, failed, elsewhere, differing, blocked, barred, is_interrupted } =
         summary;
     let path = path.display();
     let printed = terminal::print(&format!(
@@ -149,6 +120,15 @@ fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
     }
     if *elsewhere > 0 {
         return failure(TEMPORARY, format!("{elsewhere} runs are being done by others"));
+    }
+    if *barred > 0 {
+        return failure(
+            1,
+            format!(
+                "{barred} damaged records in {path} can be neither read nor moved; mend what is said above, then the same \
+                 command goes on"
+            ),
+        );
     }
     if *failed > 0 {
         return failure(
@@ -258,8 +238,12 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
         return Err(Failure::work("there is nothing to verify"));
     }
     let data = read_data(&folder.plan, arguments.data_dir.as_deref())?;
-    if facts_of(&data) != folder.facts {
-        return Err(Failure::work("the data is not that of the experiment"));
+    if let Some((name, _)) =
+        facts_of(&data).iter().find(|(n, own)| folder.facts.get(*n) != Some(own))
+    {
+        return Err(Failure::work(format!(
+            "{name}: is not the data of the experiment any more, its checksum is another; put the file back as it was"
+        )));
     }
     let interrupt = Interrupt::default();
     signals::end_on_signal(interrupt.clone(), "given up: the run did not end in time");
@@ -283,32 +267,4 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
     }
     terminal::print(&format!("{n_same} runs were done again, with the same bits\n"))?;
     if n_other > 0 { Err(Failure::work("not every record can be trusted")) } else { Ok(()) }
-}
-
-/// The folder that was named, or that of the last `lab run`.
-pub(crate) fn folder_or_last(folder: Option<&Path>) -> Result<PathBuf, Failure> {
-    if let Some(folder) = folder {
-        return Ok(folder.to_owned());
-    }
-    let last = memory().and_then(|path| std::fs::read_to_string(path).ok());
-    let last = last.map(|text| PathBuf::from(text.trim_end()));
-    last.ok_or_else(|| {
-        Failure::usage("which experiment? Name its folder, or begin one with `intron lab run`")
-    })
-}
-
-/// Takes note of the folder of the last `lab run`; a convenience, so that failing is no failure.
-pub(crate) fn remember(folder: &Path) {
-    if let (Some(path), Ok(folder)) = (memory(), std::path::absolute(folder)) {
-        let _ = path.parent().map(std::fs::create_dir_all);
-        let _ = std::fs::write(path, format!("{}\n", folder.display()));
-    }
-}
-
-fn memory() -> Option<PathBuf> {
-    // Empty counts as not set: so says the standard that has the variable.
-    let state = std::env::var_os("XDG_STATE_HOME").filter(|state| !state.is_empty());
-    let state = state.map(PathBuf::from);
-    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".local/state"));
-    Some(state.or_else(home)?.join("intron/last-lab"))
 }

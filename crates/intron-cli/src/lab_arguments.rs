@@ -38,6 +38,7 @@ Examples:
   intron lab run linkage-measures --data-dir ~/data                Experiment I of the paper: days
   intron lab run linkage-measures --set repeats=10 --set budget.evaluations=3e5
   intron lab run mine.toml --out results                           a plan of your own
+  intron lab run results                                           go on with it, from anywhere
   intron lab run linkage-measures --out shared --shard 3/20        one share of twenty
 
 Ctrl-C stops within a second; the same command goes on where it stopped. Exit code 75: try again.";
@@ -60,12 +61,13 @@ pub(crate) struct PlansArguments {
 /// A plan, and where its data is.
 #[derive(Args, Debug)]
 pub(crate) struct PlanArguments {
-    /// A plan by name (see `intron lab plans`), or a TOML file
+    /// A plan by name (see `intron lab plans`), a TOML file, or the folder of an experiment that is to go on
     pub(crate) plan: String,
-    /// Change a key of the plan, such as budget.evaluations=1e6 or data=airfoil,concrete
+    /// Change a key of the plan, such as budget.evaluations=1e6 or data=airfoil,concrete; operator sets are separated by
+    /// semicolons: 'operators=small;+,-,*'
     #[arg(long, value_name = "KEY=VALUE")]
     pub(crate) set: Vec<String>,
-    /// A folder with more data sets by name, such as tower.csv
+    /// A folder with more data sets by name, such as tower.csv, and with files that are not where they were
     #[arg(long, value_name = "DIR", env = "INTRON_DATA_DIR")]
     pub(crate) data_dir: Option<PathBuf>,
 }
@@ -120,7 +122,7 @@ pub(crate) struct SubmitArguments {
     /// Shards at a time
     #[arg(long, value_name = "N", default_value = "200")]
     pub(crate) max_jobs: usize,
-    /// Print the scripts and do nothing
+    /// Print the scripts and what would be submitted, and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use intron_lab::{Claim, ClaimVerdict, Folder, LabError, Report};
 
 use crate::failure::Failure;
-use crate::lab::folder_or_last;
+use crate::lab_memory::folder_or_last;
 use crate::terminal;
 
 pub(crate) fn report(folders: &[PathBuf]) -> Result<(), Failure> {

@@ -9,11 +9,13 @@ use intron_lab::slurm::{
     DEFAULT_MAX_ARRAY_SIZE, SlurmOptions, SlurmWork, Submission, array_list, max_array_size,
     n_shards, shards_of,
 };
-use intron_lab::{Folder, Status, Task, facts_of};
+use intron_lab::{AllFacts, Folder, Plan, Status, Task, facts_of};
 
 use crate::failure::Failure;
-use crate::lab::{TEMPORARY, folder_or_last, read_data, read_plan, remember};
+use crate::lab::TEMPORARY;
 use crate::lab_arguments::{Engine, ResubmitArguments, SubmitArguments};
+use crate::lab_memory::{folder_or_last, forget, remember};
+use crate::lab_plan::{folder_of, read_data, read_plan};
 use crate::terminal;
 
 /// How often shards are submitted again before somebody has to look.
@@ -36,7 +38,7 @@ pub(crate) fn submit(arguments: &SubmitArguments) -> Result<(), Failure> {
     let plan = read_plan(&arguments.plan)?;
     let data = read_data(&plan, arguments.plan.data_dir.as_deref())?;
     let facts = facts_of(&data);
-    let path = arguments.out.clone().unwrap_or_else(|| Path::new("lab").join(&plan.name));
+    let path = folder_of(arguments.out.as_deref(), &arguments.plan, &plan);
     let work = SlurmWork {
         name: plan.name.clone(),
         program: text_of(&std::env::current_exe().map_err(|e| nowhere(&e))?)?,
@@ -44,7 +46,8 @@ pub(crate) fn submit(arguments: &SubmitArguments) -> Result<(), Failure> {
         working_folder: text_of(&std::env::current_dir().map_err(|e| nowhere(&e))?)?,
         data_dir: arguments.plan.data_dir.as_deref().map(text_of).transpose()?,
     };
-    let n_runs = plan.tasks(&facts)?.len();
+    let tasks = plan.tasks(&facts)?;
+    let path = PathBuf::from(&work.folder);
     let max_array_size = match ask_max_array_size() {
         Ok(size) => size,
         Err(failure) if arguments.dry_run => {
@@ -53,19 +56,22 @@ pub(crate) fn submit(arguments: &SubmitArguments) -> Result<(), Failure> {
         }
         Err(failure) => return Err(failure),
     };
-    let shards = n_shards(arguments.shards as usize, n_runs, max_array_size);
+    let shards = n_shards(arguments.shards as usize, tasks.len(), max_array_size);
     let (array, follow_up) = (work.array_script(&options, shards), work.follow_up_script(&options));
+    let submission = Submission { shards, max_jobs: options.max_jobs };
+    let jobs = Jobs { folder: path.join("slurm") };
     if arguments.dry_run {
+        let outlook = outlook(&path, (&plan, &facts), &tasks, &submission)?;
         return terminal::print(&format!(
-            "# {ARRAY_SCRIPT}: {n_runs} runs in {shards} shards\n{array}\n# {FOLLOW_UP_SCRIPT}: after the array\n{follow_up}"
+            "# {ARRAY_SCRIPT}: {} runs in {shards} shards\n{array}\n# {FOLLOW_UP_SCRIPT}: after the array\n{follow_up}\n\
+             # {outlook}\n",
+            tasks.len()
         ));
     }
-    let path = PathBuf::from(&work.folder);
+    forget();
     let folder = Folder::begin(&path, plan, facts)?;
     remember(&path);
-    let jobs = Jobs { folder: path.join("slurm") };
     jobs.refuse_if_queued()?;
-    let submission = Submission { shards, max_jobs: options.max_jobs };
     for (name, text) in [
         (ARRAY_SCRIPT, &array),
         (FOLLOW_UP_SCRIPT, &follow_up),
@@ -73,12 +79,52 @@ pub(crate) fn submit(arguments: &SubmitArguments) -> Result<(), Failure> {
     ] {
         folder.keep(&format!("slurm/{name}"), text)?;
     }
-    let tasks = folder.tasks()?;
     let status = Status::of(&tasks, &folder.store)?;
     if status.missing().is_empty() {
         return terminal::print(&format!("all {} runs have their record\n", tasks.len()));
     }
     jobs.submit(&tasks, &status.missing(), &submission, 1)
+}
+
+/// What a submission would find in the folder, and what it would submit. A folder that would be refused is refused.
+fn outlook(
+    path: &Path,
+    (plan, facts): (&Plan, &AllFacts),
+    tasks: &[Task],
+    submission: &Submission,
+) -> Result<String, Failure> {
+    let place = path.display();
+    if !Folder::is_at(path) {
+        if path.exists() && !path.is_dir() {
+            return Err(Failure::work(format!("{place}: is not a folder; choose another --out")));
+        }
+        return Ok(format!(
+            "{place}: no experiment yet; all {} runs would be submitted",
+            tasks.len()
+        ));
+    }
+    let folder = Folder::open(path)?;
+    folder.refuse_unless_same(plan, facts)?;
+    let status = Status::of(tasks, &folder.store)?;
+    let missing = status.missing();
+    if missing.is_empty() {
+        return Ok(format!(
+            "{place}: all {} runs have their record; nothing would be submitted",
+            tasks.len()
+        ));
+    }
+    let shards = shards_of(tasks, &missing, submission.shards);
+    Ok(format!(
+        "{place}: {} of {} runs have their record ({} running, {} failed, {} damaged); the other {} would be submitted with \
+         sbatch --array={}",
+        status.done.len(),
+        tasks.len(),
+        status.running.len(),
+        status.failed.len(),
+        status.damaged.len(),
+        missing.len(),
+        array_list(&shards, submission.max_jobs)
+    ))
 }
 
 pub(crate) fn resubmit(arguments: &ResubmitArguments) -> Result<(), Failure> {

@@ -26,6 +26,8 @@ mod linkage;
 mod settings_list;
 mod bench;
 mod lab_arguments;
+mod lab_memory;
+mod lab_plan;
 mod lab_progress;
 mod lab_submit;
 mod lab_report;

@@ -231,6 +231,10 @@ fn what_makes_no_sense_is_refused() {
         (vec!["run", "smoke", "--set", "data=nowhere"], 1, "nowhere"),
         (vec!["run", "linkage-measures", "--out", &out], 1, "dowchemical"),
         (vec!["run", "smoke", "--set", "heights=5,5"], 2, "listed twice"),
+        (vec!["run", "smoke", "--set", "folds=1"], 2, "smoke: `folds` is 1; take at least 2"),
+        (vec!["run", "smoke", "--set", "folds=900"], 2, "too many for"),
+        (vec!["run", "smoke", "--set", "operators=small,large"], 2, "separated by `;`"),
+        (vec!["run", "."], 2, "a folder without a plan.toml"),
         (vec!["status", "/nowhere"], 1, "not the folder of an experiment"),
         (vec!["verify", &out], 1, "not the folder of an experiment"),
     ] {
@@ -242,11 +246,13 @@ fn what_makes_no_sense_is_refused() {
     let other = run_tiny(&folder, "lab", &["--set", "repeats=3"]);
     assert_eq!(other.exit_code, Some(2));
     assert!(other.errors.contains("holds another experiment"), "{}", other.errors);
+    assert!(other.errors.contains("`repeats` is 2 there and 3 here"), "{}", other.errors);
     for change in ["settings.operators=large", "settings.linear_scaling=off", "test_fraction=2"] {
         assert_eq!(run_tiny(&folder, "other", &["--set", change]).exit_code, Some(2), "{change}");
     }
-    // Where nothing can be kept nothing is begun: try again later.
+    // Where nothing can be kept nothing is begun, and trying again does not help.
     let below_a_file = folder.file("file", "");
     let answer = run_tiny(&folder, "file/lab", &[]);
-    assert_eq!(answer.exit_code, Some(75), "{below_a_file}: {}", answer.errors);
+    assert_eq!(answer.exit_code, Some(1), "{below_a_file}: {}", answer.errors);
+    assert!(answer.errors.contains("choose another folder"), "{}", answer.errors);
 }

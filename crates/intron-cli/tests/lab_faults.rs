@@ -61,11 +61,61 @@ fn a_record_that_cannot_be_moved_is_said_and_the_others_are_done() {
     let last = paths.iter().rev().find(|path| path.parent() != Some(parent)).unwrap();
     fs::remove_file(last).unwrap();
     let answer = run_tiny(&folder, "lab", &[]);
-    assert_eq!(answer.exit_code, Some(75), "{}", answer.errors);
+    assert_eq!(answer.exit_code, Some(1), "{}", answer.errors);
     assert!(answer.output.contains("1 done now"), "{}", answer.output);
     let said = answer.errors.lines().filter(|line| line.starts_with("left out: "));
     assert_eq!(said.count(), n_inside, "{}", answer.errors);
     assert!(answer.errors.contains(&parent.display().to_string()), "{}", answer.errors);
+}
+
+/// Permissions do not hold back root, who must become somebody else first.
+fn as_somebody_else(run: &Command) -> Option<Command> {
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
+    if !is_root {
+        let mut same = Command::new(run.get_program());
+        same.args(run.get_args());
+        return Some(same);
+    }
+    let mut other = Command::new("setpriv");
+    other.args(["--reuid=65534", "--regid=65534", "--clear-groups"]);
+    other.arg(run.get_program()).args(run.get_args());
+    // Nobody may not even be allowed to reach the program.
+    let mut probe = Command::new("setpriv");
+    probe.args(["--reuid=65534", "--regid=65534", "--clear-groups"]).arg(run.get_program());
+    probe.arg("--version").output().is_ok_and(|output| output.status.success()).then_some(other)
+}
+
+#[test]
+fn what_is_not_allowed_is_said_and_trying_again_is_not_advised() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    run_tiny(&folder, "lab", &[]).expect_success();
+    let Some(mut other) = as_somebody_else(&tiny_command(&folder, "lab")) else {
+        return skip("nobody else can run the program here");
+    };
+    let mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let refused = |command: &mut Command| {
+        let answer = Answer::of(command.stdin(Stdio::null()).output().unwrap());
+        let message = answer.refusal(1);
+        assert!(message.contains("ermission denied"), "{message}");
+        assert!(message.contains("readable and writable for you"), "{message}");
+    };
+    // A record that may not be read is no damaged one.
+    let path = record_paths(&folder, "lab").remove(0);
+    mode(&path, 0o000);
+    refused(&mut other);
+    assert!(path.exists() && folder.list("lab/quarantine").is_empty());
+    mode(&path, 0o644);
+    // A folder that may not be written.
+    fs::remove_file(&path).unwrap();
+    mode(Path::new(&folder.path("lab/running")), 0o555);
+    refused(&mut other);
+    mode(Path::new(&folder.path("lab/running")), 0o755);
+    fs::create_dir(folder.path("closed")).unwrap();
+    mode(Path::new(&folder.path("closed")), 0o555);
+    refused(&mut as_somebody_else(&tiny_command(&folder, "closed/lab")).unwrap());
 }
 
 #[test]

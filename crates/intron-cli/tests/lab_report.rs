@@ -102,6 +102,28 @@ fn without_a_folder_it_is_that_of_the_last_run_and_an_earlier_report_is_replaced
 }
 
 #[test]
+fn a_run_that_could_not_begin_is_not_reported_as_an_earlier_one() {
+    let folder = Folder::new();
+    let out = experiment(&folder);
+    let lab = |arguments: &[&str]| {
+        let arguments = [&["lab"], arguments].concat();
+        Answer::of(with_memory(&folder, &arguments).output().expect("intron starts"))
+    };
+    // Which folder it is is said.
+    let answer = lab(&["status"]).expect_success();
+    assert!(
+        answer.errors.contains(&out) && answer.errors.contains("last run"),
+        "{}",
+        answer.errors
+    );
+    assert_eq!(lab(&["run", "smoke", "--set", "data=absent.csv"]).exit_code, Some(1));
+    for command in ["report", "status", "verify"] {
+        let message = lab(&[command]).refusal(2);
+        assert!(message.contains("which experiment?"), "{message}");
+    }
+}
+
+#[test]
 fn what_is_no_experiment_is_refused() {
     let folder = Folder::new();
     let message = intron(&["lab", "report", &folder.path("nothing")]).refusal(1);

@@ -70,6 +70,29 @@ fn a_dry_run_prints_the_scripts_and_does_nothing() {
 }
 
 #[test]
+fn a_dry_run_looks_at_the_folder_and_at_the_data() {
+    let folder = Folder::new();
+    cluster(&folder);
+    let dry = |more: &[&str]| submit(&folder, &[&["--dry-run"], more].concat());
+    let answer = dry(&[]).expect_success();
+    assert!(answer.output.contains("out: no experiment yet; all 2 runs"), "{}", answer.output);
+    let share = [&["run"], &PLAN[..], &["--out", "out", "--shard", "0/2", "--quiet"]].concat();
+    lab(&folder, &share).expect_success();
+    let answer = dry(&[]).expect_success();
+    assert!(answer.output.contains("1 of 2 runs have their record"), "{}", answer.output);
+    assert!(answer.output.contains("sbatch --array=1%200"), "{}", answer.output);
+    let message = dry(&["--set", "folds=3"]).refusal(2);
+    assert!(message.contains("`folds` is 5 there and 3 here"), "{message}");
+    let share = [&["run"], &PLAN[..], &["--out", "out", "--quiet"]].concat();
+    lab(&folder, &share).expect_success();
+    let answer = dry(&[]).expect_success();
+    assert!(answer.output.contains("nothing would be submitted"), "{}", answer.output);
+    let absent = ["submit", "smoke", "--set", "data=absent.csv", "--dry-run"];
+    assert!(lab(&folder, &absent).refusal(1).contains("absent.csv"));
+    assert_eq!(calls(&folder), [""; 0]);
+}
+
+#[test]
 fn without_slurm_a_dry_run_still_works_and_a_submission_says_what_to_do() {
     let folder = Folder::new();
     submit(&folder, &["--dry-run"]).expect_success();

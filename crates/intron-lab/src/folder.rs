@@ -30,12 +30,7 @@ impl Folder {
         let refuse = |error: std::io::Error| LabError::at(&path.join(PLAN), &error);
         if path.join(PLAN).try_exists().map_err(refuse)? {
             let there = Folder::open(path)?;
-            if there.plan != plan || there.facts != facts {
-                return Err(LabError::Plan(format!(
-                    "{}: holds another experiment (another plan, other settings or other data); choose another folder with --out",
-                    path.display()
-                )));
-            }
+            there.refuse_unless_same(&plan, &facts)?;
             return Ok(there);
         }
         let store = Store::open(path)?;
@@ -44,6 +39,29 @@ impl Folder {
         replace(&path.join(DATA), facts_text.as_bytes())?;
         replace(&path.join(PLAN), plan.to_text().as_bytes())?;
         Ok(Folder { plan, facts, store })
+    }
+
+    /// Refuses a plan, or data, that is not that of this folder.
+    pub fn refuse_unless_same(&self, plan: &Plan, facts: &AllFacts) -> Result<(), LabError> {
+        let mut differences = self.plan.differences(plan);
+        if differences.is_empty() {
+            let changed = facts.iter().filter(|(name, facts)| self.facts.get(*name) != Some(facts));
+            differences
+                .extend(changed.map(|(name, _)| format!("the content of {name} has changed")));
+        }
+        if differences.is_empty() {
+            return Ok(());
+        }
+        Err(LabError::Plan(format!(
+            "{}: holds another experiment: {}; choose another folder with --out",
+            self.store.folder().display(),
+            differences.join("; ")
+        )))
+    }
+
+    /// Whether there is an experiment in a folder.
+    pub fn is_at(path: &Path) -> bool {
+        path.join(PLAN).is_file()
     }
 
     /// Opens the folder of an experiment.
@@ -57,7 +75,8 @@ impl Folder {
                 _ => LabError::at(&path.join(name), &error),
             })
         };
-        let plan = Plan::read(&read(PLAN)?, &[])?;
+        let plan = Plan::read(&read(PLAN)?, &[])
+            .map_err(|error| LabError::Work(format!("{}: {error}", path.join(PLAN).display())))?;
         let facts = toml::from_str(&read(DATA)?)
             .map_err(|error| LabError::Work(format!("{}: {error}", path.join(DATA).display())))?;
         Ok(Folder { plan, facts, store: Store::open(path)? })

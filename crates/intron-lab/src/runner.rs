@@ -64,8 +64,10 @@ pub struct RunSummary {
     pub elsewhere: usize,
     /// Runs whose second result differs from the first.
     pub differing: usize,
-    /// Runs with a damaged record that cannot be set aside.
+    /// Runs with a damaged record that cannot be set aside now.
     pub blocked: usize,
+    /// Runs with a damaged record that cannot be set aside until somebody mends it.
+    pub barred: usize,
     /// Whether it was interrupted.
     pub is_interrupted: bool,
 }
@@ -160,7 +162,10 @@ impl Step<'_> {
             Found::Damaged(what) => match store.set_aside(&task.id) {
                 Ok(()) => notify(LabEvent::SetAside(task, &what)),
                 Err(error) => {
-                    count(&|s| s.blocked += 1);
+                    count(&|s| match error {
+                        LabError::Temporary(_) => s.blocked += 1,
+                        _ => s.barred += 1,
+                    });
                     notify(LabEvent::Blocked(task, &format!("{what}; {error}")));
                     return Ok(());
                 }

@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn the_shards_of_missing_runs_are_those_that_a_worker_takes_them_from() {
         let plan = Plan::read(shipped_plan("smoke").unwrap(), &[]).unwrap();
-        let facts = |name: &String| (name.clone(), DataFacts { sha256: name.clone(), n_rows: 9 });
+        let facts = |name: &String| (name.clone(), DataFacts { sha256: name.clone(), n_rows: 99 });
         let facts: AllFacts = plan.data.iter().map(facts).collect();
         let tasks = plan.tasks(&facts).unwrap();
         let ids = [tasks[7].id.as_str(), tasks[17].id.as_str(), tasks[12].id.as_str()];

@@ -249,11 +249,13 @@ fn name_of(path: &Path) -> String {
 
 /// Whether a file could not be read for want of something on this side, which says nothing about the file.
 fn is_about_us(error: &io::Error) -> bool {
-    use ErrorKind::{Interrupted, OutOfMemory, StaleNetworkFileHandle, TimedOut};
+    use ErrorKind::{Interrupted, OutOfMemory, PermissionDenied, StaleNetworkFileHandle, TimedOut};
     // ENFILE and EMFILE, for which the standard library has no word.
     const TOO_MANY_FILES: [i32; 2] = [23, 24];
-    matches!(error.kind(), Interrupted | OutOfMemory | StaleNetworkFileHandle | TimedOut)
-        || error.raw_os_error().is_some_and(|number| TOO_MANY_FILES.contains(&number))
+    matches!(
+        error.kind(),
+        Interrupted | OutOfMemory | PermissionDenied | StaleNetworkFileHandle | TimedOut
+    ) || error.raw_os_error().is_some_and(|number| TOO_MANY_FILES.contains(&number))
 }
 
 #[cfg(test)]

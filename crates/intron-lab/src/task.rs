@@ -10,7 +10,7 @@ use intron_files::sha256;
 use serde::{Deserialize, Serialize};
 
 use crate::error::LabError;
-use crate::plan::Plan;
+use crate::plan::{Plan, text_of};
 
 /// What a plan needs to know of a data set to list its runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,9 +91,6 @@ impl Task {
     pub fn split(&self, dataset: &Dataset) -> Result<Split, LabError> {
         let seed = Seed(self.split_seed);
         let held_out = hold_out(dataset, self.test_fraction, seed)?;
-        if self.folds < 2 {
-            return Ok(held_out);
-        }
         let rest = dataset.rows(&held_out.train);
         let fold = &folds(&rest, self.folds, seed)?[self.fold];
         let train = fold.train.iter().map(|&row| held_out.train[row]).collect();
@@ -125,6 +122,7 @@ impl Plan {
     /// The runs of the plan. Expensive ones come first, and those that cost the same are mixed, so that any share of every n-th
     /// run is about as much work as any other.
     pub fn tasks(&self, facts: &AllFacts) -> Result<Vec<Task>, LabError> {
+        self.refuse_too_many_folds(facts)?;
         let mut tasks = Vec::new();
         for name in &self.data {
             for &height in &self.heights {
@@ -154,15 +152,23 @@ impl Plan {
         tasks.sort_by_cached_key(|task| {
             (std::cmp::Reverse(task.cost(facts)), mix(task), in_cell(task))
         });
-        let mut ids: Vec<&str> = tasks.iter().map(|task| task.id.as_str()).collect();
-        ids.sort_unstable();
-        if ids.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err(LabError::Plan(format!(
-                "plan `{}`: some entry is listed twice, so two runs would be the same",
-                self.name
-            )));
-        }
+        refuse_doubles(&tasks)?;
         Ok(tasks)
+    }
+
+    /// Refuses folds that the rows are too few for, before every single run fails for it.
+    fn refuse_too_many_folds(&self, facts: &AllFacts) -> Result<(), LabError> {
+        for name in &self.data {
+            let n_rows = facts.get(name).map_or(usize::MAX, |facts| facts.n_rows);
+            let n_kept = n_rows as f64 * (1.0 - self.test_fraction);
+            if n_kept < 2.0 * self.folds as f64 {
+                return Err(LabError::Plan(format!(
+                    "`folds` is {}, too many for {name} with {n_rows} rows: two rows of each fold are needed",
+                    self.folds
+                )));
+            }
+        }
+        Ok(())
     }
 
     fn task(
@@ -175,8 +181,7 @@ impl Plan {
     ) -> Result<Task, LabError> {
         let seed = self.seed + (repeat / self.folds.max(1)) as u64;
         let mut settings = Settings::default();
-        let refuse =
-            |error: intron::Error| LabError::Plan(format!("plan `{}`: {error}", self.name));
+        let refuse = |error: intron::Error| LabError::Plan(error.to_string());
         for (key, value) in [
             ("height", height.to_string()),
             ("linear_scaling", linear_scaling.to_owned()),
@@ -187,8 +192,7 @@ impl Plan {
             settings.set(key, &value).map_err(refuse)?;
         }
         for (key, value) in &self.settings {
-            let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            settings.set(key, &text).map_err(refuse)?;
+            settings.set(key, &text_of(value)).map_err(refuse)?;
         }
         settings.limits.evaluations = self.budget.evaluations.map(|limit| limit as u64);
         settings.limits.generations = self.budget.generations.map(|limit| limit as u64);
@@ -224,6 +228,20 @@ impl Plan {
     }
 }
 
+/// Refuses runs that are the same: that is how data looks which is listed twice under different names.
+fn refuse_doubles(tasks: &[Task]) -> Result<(), LabError> {
+    let mut known: HashMap<&str, &Task> = HashMap::new();
+    for task in tasks {
+        if let Some(first) = known.insert(&task.id, task) {
+            return Err(LabError::Plan(format!(
+                "`data`: {} and {} hold the same, so that every run would be done twice; name one of them",
+                first.data, task.data
+            )));
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,7 +253,7 @@ mod tests {
         let digest = |name: &str| {
             let plan = Plan::read(shipped_plan(name).unwrap(), &[]).unwrap();
             let fact =
-                |name: &String| (name.clone(), DataFacts { sha256: name.clone(), n_rows: 9 });
+                |name: &String| (name.clone(), DataFacts { sha256: name.clone(), n_rows: 99 });
             let facts: AllFacts = plan.data.iter().map(fact).collect();
             let tasks = plan.tasks(&facts).unwrap();
             let mut ids: Vec<String> = tasks.into_iter().map(|task| task.id).collect();

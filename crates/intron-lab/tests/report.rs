@@ -129,6 +129,44 @@ fn test_scores_that_are_not_finite_are_raised_to_the_floor_and_counted() {
 }
 
 #[test]
+fn without_held_out_rows_there_are_no_test_scores() {
+    let plan = plan(&["test_fraction=0", "heights=3", "operators=small;large", "linkage=mi,node"]);
+    let mut records = records(&plan, |task| as_in_the_paper(&task.linkage) + spread(task));
+    for record in &mut records {
+        record.result.r2_test = f64::NAN;
+        record.result.trace.iter_mut().for_each(|point| point.r2_test = f64::NAN);
+    }
+    let report = Report::new(&plan, &facts(&plan), &records);
+    check(&report);
+    for (name, content) in &report.files {
+        assert!(!name.contains("-test."), "{name}");
+        let is_table = name.starts_with("data/") && !name.contains("claims");
+        assert!(
+            !is_table || !(content.contains("test_r2") || content.contains("\ntest,")),
+            "{name}"
+        );
+        assert!(!name.starts_with("figures/intervals") || !content.contains("test"), "{name}");
+    }
+    let page = file(&report, "index.html");
+    assert!(page.contains("none, so there are no test scores"));
+    assert!(!page.contains("test R²") && !page.contains("NaN"));
+    assert!(verdicts(&report, "test-order").iter().all(|one| *one == ClaimVerdict::NotTested));
+}
+
+#[test]
+fn intervals_of_few_runs_come_with_a_warning() {
+    for (repeats, is_few) in [("repeats=1", true), ("repeats=2", true), ("repeats=5", false)] {
+        let plan = plan(&[repeats, "heights=3", "operators=small;large", "linkage=mi,node"]);
+        let report = report(&plan, |task| as_in_the_paper(&task.linkage) + spread(task));
+        let page = file(&report, "index.html");
+        assert_eq!(page.contains("below 5, intervals and tests mean little"), is_few, "{repeats}");
+        let n_cautions = page.matches("too narrow and mean little").count();
+        assert_eq!(n_cautions > 5, repeats == "repeats=2", "{repeats}: {n_cautions}");
+        assert_eq!(page.contains("the tests are coarse"), is_few, "{repeats}");
+    }
+}
+
+#[test]
 fn one_setting_one_problem_or_one_run_leave_out_what_needs_more() {
     for changes in [
         &["linkage=node", "heights=3"][..],
@@ -159,7 +197,7 @@ fn equal_scores_everywhere_are_no_fault() {
 
 #[test]
 fn operator_sets_are_compared_where_there_are_two() {
-    let plan = plan(&["operators=small,large", "heights=3"]);
+    let plan = plan(&["operators=small;large", "heights=3"]);
     let report = report(&plan, |task| {
         let worse = if task.operators == "large" { 0.3 } else { 0.0 };
         as_in_the_paper(&task.linkage) - worse + spread(task)

@@ -98,7 +98,7 @@ fn settings_that_were_not_run_leave_a_claim_untested() {
 
 #[test]
 fn operator_sets_are_compared_under_the_same_height_and_scaling() {
-    let plan = plan(&["operators=small,large"]);
+    let plan = plan(&["operators=small;large"]);
     // Much easier at height 5, so that a comparison of unlike conditions would show the opposite.
     let mut records = records(&plan, |task| {
         let height = if task.height == 5 { 0.5 } else { 0.0 };

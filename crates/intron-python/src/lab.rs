@@ -65,15 +65,19 @@ pub(crate) struct Experiment {
 
 #[pymethods]
 impl Experiment {
-    /// Begins an experiment in a folder, or goes on with the same one.
+    /// Begins an experiment in a folder, or goes on with the same one. Paths in the plan start from the folder of the plan, or
+    /// else from the working folder.
     #[staticmethod]
+    #[pyo3(signature = (folder, plan, changes, data_dir, plan_folder=None))]
     fn begin(
         py: Python<'_>,
         folder: PathBuf,
         plan: &str,
         changes: Vec<String>,
         data_dir: Option<PathBuf>,
+        plan_folder: Option<PathBuf>,
     ) -> PyResult<Experiment> {
+        let plan = (plan, plan_folder.unwrap_or_default());
         detached(py, || begin(&folder, plan, &changes, data_dir).map_err(refusal))
     }
 
@@ -223,14 +227,11 @@ impl Experiment {
 
 fn begin(
     folder: &Path,
-    plan: &str,
+    (plan, plan_folder): (&str, PathBuf),
     changes: &[String],
     data_dir: Option<PathBuf>,
 ) -> Result<Experiment, LabError> {
-    let plan = Plan::read(plan, changes)?;
-    if plan.data.iter().any(|name| name == "-") {
-        return Err(LabError::Plan("data: `-` is standard input; name a file".to_owned()));
-    }
+    let plan = Plan::read_in(&plan_folder, plan, changes)?;
     let data = read_data(&plan, data_dir.as_deref())?;
     let facts = facts_of(&data);
     // Before anything is written: a plan that cannot be run leaves nothing behind.

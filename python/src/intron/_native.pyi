@@ -65,6 +65,7 @@ class Experiment:
         plan: str,
         changes: list[str],
         data_dir: str | os.PathLike[str] | None,
+        plan_folder: str | os.PathLike[str] | None = None,
     ) -> Experiment: ...
     @staticmethod
     def open(folder: str | os.PathLike[str], data_dir: str | os.PathLike[str] | None) -> Experiment: ...

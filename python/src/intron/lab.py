@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import _native
 from . import statistics as _statistics
 from .engine import MissingRuns, Round, RunError, TemporaryError, run_task
-from .plan_text import changes_of, text_of_plan
+from .plan_text import changes_of, folder_of_plan, text_of_plan
 from .processes import Lent, LocalProcesses
 from .statistics import *
 
@@ -160,7 +160,7 @@ def run_plan(
         raise ValueError("n_jobs is the number of local processes; an executor knows its own")
     engine = LocalProcesses(n_jobs) if executor is None else Lent(executor)
     folder, data_dir = os.path.abspath(out), _data_dir(data_dir)
-    experiment = _native.Experiment.begin(folder, text_of_plan(plan), changes_of(set), data_dir)
+    experiment = _native.Experiment.begin(folder, text_of_plan(plan), changes_of(set), data_dir, folder_of_plan(plan))
     progress = _Progress(len(experiment.ids()), len(experiment.status()["done"]), verbose)
     round_ = Round(folder, data_dir, progress)
     try:

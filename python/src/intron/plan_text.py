@@ -25,6 +25,13 @@ def text_of_plan(plan: str | os.PathLike[str] | Mapping[str, Any]) -> str:
     return Path(plan).read_text(encoding="utf-8")
 
 
+def folder_of_plan(plan: str | os.PathLike[str] | Mapping[str, Any]) -> str | None:
+    """The folder that paths in a plan start from: that of its file. Others start from the working folder."""
+    if isinstance(plan, Mapping) or plan in _native.plans() or not os.path.isfile(plan):
+        return None
+    return os.path.dirname(os.path.abspath(plan))
+
+
 def changes_of(changes: Mapping[str, Any] | Iterable[str] | str | None) -> list[str]:
     """Changes to a plan as `key=value`.
 

@@ -145,6 +145,15 @@ impl<'a> Analysis<'a> {
         Analysis { plan, labels, problems, problem_slugs, conditions, cells, n_planned, n_runs }
     }
 
+    /// The rows that scores are about: without held-out rows there are no test scores.
+    pub(super) fn rows(&self) -> &'static [Rows] {
+        if self.has_test_rows() { &[Rows::Train, Rows::Test] } else { &[Rows::Train] }
+    }
+
+    pub(super) fn has_test_rows(&self) -> bool {
+        self.plan.test_fraction > 0.0
+    }
+
     /// The runs of one cell.
     pub(super) fn runs(&self, condition: usize, problem: usize, setting: usize) -> &[Run<'a>] {
         &self.cells[condition][problem][setting]

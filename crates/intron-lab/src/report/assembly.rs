@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use super::analysis::{Analysis, Effort, Rows};
 use super::claims::{Claim, against_the_paper, against_the_paper_in_time, claims_csv};
 use super::comparison::{Comparison, comparisons};
-use super::parts::{Part, Section, capitalized};
+use super::estimates::ENOUGH;
+use super::parts::{Part, Section, capitalized, plural};
 use super::similarity::Selection;
 use super::{
     boxes, convergence, improvement, intervals, operators, page, ranks, similarity, tables,
@@ -39,7 +40,7 @@ impl Report {
         let comparisons = comparisons(&analysis);
         let claims = against_the_paper(&analysis, &comparisons);
         let time_claims = against_the_paper_in_time(&comparisons);
-        let mut sections = vec![overview(&analysis, facts)];
+        let mut sections = vec![overview(&analysis, &comparisons, facts)];
         sections.push(paper_section(&claims, &comparisons));
         sections.push(convergence_section(&analysis, &comparisons));
         sections.push(intervals_section(&analysis, &comparisons));
@@ -105,9 +106,9 @@ fn collect_files(parts: &[Part], files: &mut Vec<(String, String)>) {
     }
 }
 
-fn overview(analysis: &Analysis, facts: &AllFacts) -> Section {
+fn overview(analysis: &Analysis, comparisons: &[Comparison], facts: &AllFacts) -> Section {
     let n_missing = analysis.n_planned.saturating_sub(analysis.n_runs);
-    let lead = if n_missing == 0 {
+    let mut lead = if n_missing == 0 {
         "Every run of the plan has a record.".to_owned()
     } else {
         format!(
@@ -116,6 +117,13 @@ fn overview(analysis: &Analysis, facts: &AllFacts) -> Section {
             analysis.n_planned
         )
     };
+    let fewest = comparisons.iter().map(Comparison::fewest_runs).filter(|runs| *runs > 0).min();
+    if let Some(few) = fewest.filter(|runs| *runs < ENOUGH) {
+        lead += &format!(
+            " Some problem has only {} that every setting has: below {ENOUGH}, intervals and tests mean little.",
+            plural(few, "run")
+        );
+    }
     let parts = vec![Part::Table(tables::overview(analysis, facts))];
     Section { id: "overview", title: "What was run".to_owned(), lead, parts }
 }
@@ -146,7 +154,7 @@ fn convergence_section(analysis: &Analysis, comparisons: &[Comparison]) -> Secti
         };
         let title = format!("Per problem: {}", one.title);
         let is_folded = analysis.conditions.len() > 1;
-        let own = vec![draw(Rows::Train), draw(Rows::Test)];
+        let own: Vec<Part> = analysis.rows().iter().copied().map(draw).collect();
         if is_folded {
             parts.push(Part::Folded(title, own));
         } else {
@@ -200,7 +208,7 @@ fn problems_section(analysis: &Analysis) -> Section {
         parts.push(Part::Heading(capitalized(&one.title)));
         let figure = boxes::boxes(analysis, condition);
         parts.push(Part::figure_or_reason("Box plots", figure));
-        for rows in [Rows::Train, Rows::Test] {
+        for &rows in analysis.rows() {
             parts.push(Part::Table(tables::final_medians(analysis, condition, rows)));
         }
     }
@@ -249,7 +257,7 @@ fn operators_section(analysis: &Analysis, comparisons: &[Comparison]) -> Option<
         Part::figure_or_reason("Operator sets", figure)
     };
     let lead = "The same settings with other operators.".to_owned();
-    let parts = vec![draw(Rows::Train), draw(Rows::Test)];
+    let parts = analysis.rows().iter().copied().map(draw).collect();
     Some(Section { id: "operators", title: "Operator sets".to_owned(), lead, parts })
 }
 

@@ -1,5 +1,7 @@
 //! Box plots of the final training R² per problem (supplement of the paper).
 
+use std::fmt::Display;
+
 use super::analysis::{Analysis, Rows};
 use super::convergence::runs_per_cell;
 use super::parts::{Csv, Figure};
@@ -8,7 +10,10 @@ use crate::statistics::{Quartiles, StatisticsError, quartiles};
 
 /// The boxes of one condition.
 pub(super) fn boxes(analysis: &Analysis, condition: usize) -> Result<Figure, StatisticsError> {
-    let mut csv = Csv::new(&["problem", "setting", "repeat", "training_r2", "test_r2"]);
+    let header = ["problem", "setting", "repeat", "training_r2", "test_r2"];
+    // The test scores come last, so that they can be left out.
+    let n_columns = header.len() - usize::from(!analysis.has_test_rows());
+    let mut csv = Csv::new(&header[..n_columns]);
     let mut panels = Vec::new();
     for (problem, name) in analysis.problems.iter().enumerate() {
         let mut rows = Vec::new();
@@ -16,7 +21,10 @@ pub(super) fn boxes(analysis: &Analysis, condition: usize) -> Result<Figure, Sta
             let runs = analysis.runs(condition, problem, setting);
             for run in runs {
                 let result = &run.record.result;
-                csv.row(&[name, label, &result.task.repeat, &result.r2_train, &result.r2_test]);
+                let (train, test) = (&result.r2_train, &result.r2_test);
+                csv.row(
+                    &[name as &dyn Display, label, &result.task.repeat, train, test][..n_columns],
+                );
             }
             let scores: Vec<f64> = runs.iter().map(|run| run.score(Rows::Train)).collect();
             rows.extend(quartiles(&scores).map(|quartiles| box_of(label, &scores, quartiles)));

@@ -3,7 +3,7 @@
 
 use super::analysis::{Analysis, Effort, FLOOR, Rows, Run};
 use super::comparison::Comparison;
-use super::estimates::{CURVE_BOOTSTRAP, FEWEST_FOR_INTERVAL};
+use super::estimates::{CURVE_BOOTSTRAP, FEWEST_FOR_INTERVAL, caution};
 use super::parts::{Csv, Figure};
 use crate::figures::{ConvergenceFigure, ConvergencePanel, Curve, CurvePoint, Scale, Sharing};
 use crate::statistics::{StatisticsError, Trace, interquartile_mean_curve, median_curve};
@@ -96,14 +96,26 @@ pub(super) fn interquartile_means(
         .map(|comparison| format!("{} ({})", comparison.title, comparison.sample()))
         .collect();
     let caption = format!(
-        "Interquartile mean (IQM) of the training R² over {}, with 95 % bands of a stratified bootstrap. Thin dashed \
+        "Interquartile mean (IQM) of the training R² over {}, with 95 % bands of a stratified bootstrap{}. Thin dashed \
          lines: final values of the measures that there were before the paper. Budget: {}. Panels: {}.",
         effort.label(),
+        bands(comparisons),
         analysis.budget(),
         samples.join("; ")
     );
     let name = format!("convergence{}", effort.file_ending());
     Ok(Figure { name, svg: figure.draw(), csv: csv.text(), caption })
+}
+
+/// What is to be said of the bands where runs are few.
+fn bands(comparisons: &[Comparison]) -> String {
+    let fewest = comparisons.iter().map(Comparison::fewest_runs).filter(|runs| *runs > 0).min();
+    match fewest.unwrap_or(0) {
+        fewest if fewest < FEWEST_FOR_INTERVAL => {
+            "; they are left out where some problem has a single run".to_owned()
+        }
+        fewest => caution(fewest),
+    }
 }
 
 /// Medians and quartiles of one condition, problem by problem.

@@ -25,11 +25,29 @@ pub(super) fn estimate(interval: Interval, comparison: &Comparison) -> Estimate 
     Estimate { point, low: lower, high: upper }
 }
 
+/// Runs of each problem below which intervals are too narrow: drawing few anew shows too little of their spread. No verdict is
+/// given on fewer.
+pub(super) const ENOUGH: usize = 5;
+
 /// What a caption says of intervals.
-pub(super) fn about_intervals(comparison: &Comparison) -> &'static str {
-    if comparison.fewest_runs() < FEWEST_FOR_INTERVAL {
-        "Intervals are left out: some problem has a single run."
-    } else {
-        "Intervals: 95 %, percentiles of a stratified bootstrap."
+pub(super) fn about_intervals(comparison: &Comparison) -> String {
+    match comparison.fewest_runs() {
+        fewest if fewest < FEWEST_FOR_INTERVAL => {
+            "Intervals are left out: some problem has a single run.".to_owned()
+        }
+        fewest => {
+            format!("Intervals: 95 %, percentiles of a stratified bootstrap{}.", caution(fewest))
+        }
     }
+}
+
+/// What is to be said of intervals that rest on so many runs of a problem; nothing if those are enough.
+pub(super) fn caution(fewest_runs: usize) -> String {
+    if fewest_runs >= ENOUGH {
+        return String::new();
+    }
+    format!(
+        "; some problem has only {}, and below {ENOUGH} intervals are too narrow and mean little",
+        super::parts::plural(fewest_runs, "run")
+    )
 }

@@ -94,8 +94,9 @@ pub(super) fn stated_probabilities(
     }
     let caption = format!(
         "Probabilities of improvement that the paper states (10⁷ evaluations, all conditions), and those of these records, \
-         {}. {}.",
+         {}. {} {}.",
         comparison.title,
+        about_intervals(comparison),
         comparison.sample()
     );
     let header = ["pair", "paper", "here", "95 % interval"].map(str::to_owned).to_vec();

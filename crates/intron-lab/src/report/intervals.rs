@@ -1,6 +1,6 @@
 //! Interval estimates (figure 5 of the paper): interquartile mean and mean of medians, training and test.
 
-use super::analysis::{Analysis, Rows};
+use super::analysis::Analysis;
 use super::comparison::Comparison;
 use super::estimates::{BOOTSTRAP, about_intervals, estimate};
 use super::parts::{Csv, Figure};
@@ -17,7 +17,7 @@ pub(super) fn intervals(
     }
     let mut csv = Csv::new(&["rows", "aggregate", "setting", "value", "low", "high", "runs"]);
     let mut panels = Vec::new();
-    for rows in [Rows::Train, Rows::Test] {
+    for &rows in analysis.rows() {
         for aggregate in ["IQM", "mean of medians"] {
             let mut row_list = Vec::new();
             for (setting, label) in comparison.labels.iter().enumerate() {
@@ -55,8 +55,9 @@ pub(super) fn intervals(
     };
     let caption = format!(
         "Final R² (higher is better), {}: interquartile mean (IQM, the middle half of all runs) and mean of the medians \
-         per problem, on training and test rows. {} Budget: {}. {}.",
+         per problem, on {}. {} Budget: {}. {}.",
         comparison.title,
+        if analysis.has_test_rows() { "training and test rows" } else { "training rows" },
         about_intervals(comparison),
         analysis.budget(),
         comparison.sample()

@@ -2,7 +2,7 @@
 
 use super::analysis::{Analysis, Rows};
 use super::comparison::Comparison;
-use super::estimates::{BOOTSTRAP, estimate};
+use super::estimates::{BOOTSTRAP, caution, estimate};
 use super::parts::{Csv, Figure};
 use crate::figures::{
     ComparisonFigure, ComparisonPanel, ComparisonRow, Estimate, PanelFigure, Sharing,
@@ -66,9 +66,10 @@ pub(super) fn operator_sets(
     let variants = analysis.plan.operators.iter().map(|name| format!("{name} operators")).collect();
     let figure = ComparisonFigure { frame, variants };
     let caption = format!(
-        "Interquartile mean of the final {} R² under each operator set, with 95 % intervals of a stratified bootstrap. \
+        "Interquartile mean of the final {} R² under each operator set, with 95 % intervals of a stratified bootstrap{}. \
          Budget: {}. n = up to {} runs per problem and setting.",
         rows.name(),
+        caution(comparisons.iter().map(Comparison::fewest_runs).min().unwrap_or(0)),
         analysis.budget(),
         analysis.plan.repeats
     );

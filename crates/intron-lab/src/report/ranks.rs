@@ -2,6 +2,7 @@
 
 use super::analysis::{Analysis, Rows};
 use super::comparison::Comparison;
+use super::estimates::ENOUGH;
 use super::parts::{Csv, Figure, number};
 use crate::figures::{AverageRank, CriticalDifferenceFigure};
 use crate::statistics::{
@@ -75,10 +76,16 @@ pub(super) fn critical_differences(
     } else {
         "no difference is shown, so that bars and gaps mean little"
     };
+    // The tests go by an approximation for many blocks.
+    let few = if comparison.fewest_runs() < ENOUGH {
+        format!(" Some problem has fewer than {ENOUGH} runs: the tests are coarse.")
+    } else {
+        String::new()
+    };
     let caption = format!(
         "Average ranks of the final training R² (1 is best), {}, with the critical difference (CD). Friedman test: \
          χ² = {}, {} degrees of freedom, p {}: {outcome}. Each of the {} blocks is one run of one problem, with the same \
-         fold and seed in every setting. Budget: {}. {}.",
+         fold and seed in every setting.{few} Budget: {}. {}.",
         comparison.title,
         number(friedman.statistic, 1),
         friedman.degrees_of_freedom,

@@ -3,6 +3,7 @@
 use super::analysis::{Analysis, Effort, FLOOR, Rows};
 use super::convergence::runs_per_cell;
 use super::parts::{Csv, Table, number};
+use crate::plan::Plan;
 use crate::statistics::{Quartiles, quartiles};
 use crate::task::AllFacts;
 
@@ -27,7 +28,7 @@ pub(super) fn overview(analysis: &Analysis, facts: &AllFacts) -> Table {
             analysis.n_not_finite(rows)
         )
     };
-    let rows: Vec<(&str, String)> = vec![
+    let mut rows: Vec<(&str, String)> = vec![
         ("plan", format!("{}: {}", plan.name, plan.title)),
         ("runs with a record", format!("{} of {}", analysis.n_runs, analysis.n_planned)),
         ("missing runs", n_missing.to_string()),
@@ -41,14 +42,16 @@ pub(super) fn overview(analysis: &Analysis, facts: &AllFacts) -> Table {
             "runs of each cell",
             format!("{} ({} folds, then further seeds)", plan.repeats, plan.folds),
         ),
-        ("held-out test rows", format!("{} %", number(100.0 * plan.test_fraction, 0))),
+        ("held-out test rows", held_out(plan)),
         (
             "other settings",
             if settings.is_empty() { "defaults".to_owned() } else { settings.join(", ") },
         ),
         ("training R² raised to the floor", floored(Rows::Train)),
-        ("test R² raised to the floor", floored(Rows::Test)),
     ];
+    if analysis.has_test_rows() {
+        rows.push(("test R² raised to the floor", floored(Rows::Test)));
+    }
     let mut csv = Csv::new(&["what", "value"]);
     rows.iter().for_each(|(what, value)| csv.row(&[what, value]));
     let rows = rows.into_iter().map(|(what, value)| vec![what.to_owned(), value]).collect();
@@ -59,6 +62,15 @@ pub(super) fn overview(analysis: &Analysis, facts: &AllFacts) -> Table {
         number(FLOOR, 0)
     );
     Table { name: "overview".to_owned(), csv: csv.text(), caption, header: Vec::new(), rows }
+}
+
+fn held_out(plan: &Plan) -> String {
+    if plan.test_fraction == 0.0 {
+        return "none, so there are no test scores".to_owned();
+    }
+    // Small shares in full.
+    let percent = 100.0 * plan.test_fraction;
+    format!("{} %", number(percent, usize::from(percent.fract() != 0.0)))
 }
 
 /// Final medians per problem and setting of one condition; the best of each problem is marked.

@@ -11,9 +11,11 @@ pub(super) fn whole_number(key: &str, text: &str) -> Result<u64, Error> {
     match text.parse::<f64>() {
         // Above 2^53 a floating-point number need not be the whole number that was meant.
         Ok(number) if (0.0..=9e15).contains(&number) && number.fract() == 0.0 => Ok(number as u64),
-        Ok(number) if number > 9e15 && number.is_finite() => {
-            Err(Error::setting(key, format!("`{text}` is too large"), "give at most 9e15"))
-        }
+        Ok(number) if number > 9e15 && number.is_finite() => Err(Error::setting(
+            key,
+            format!("`{text}` is too large"),
+            "give at most 18446744073709551615, above 9e15 in digits only",
+        )),
         _ => Err(Error::setting(
             key,
             format!("`{text}` is not a whole number of zero or more"),
@@ -169,6 +171,8 @@ mod tests {
     fn numbers_times_and_sizes_are_read() {
         assert_eq!(whole_number("k", "1e6"), Ok(1_000_000));
         assert_eq!(whole_number("k", "18446744073709551615"), Ok(u64::MAX));
+        let error = whole_number("k", "18446744073709551616").unwrap_err().to_string();
+        assert!(error.contains("at most 18446744073709551615"), "{error}");
         for bad in ["-1", "1.5", "ten", "", "1e30", "nan", "inf"] {
             assert!(whole_number("k", bad).is_err(), "{bad}");
         }

@@ -79,12 +79,12 @@ pub(super) fn claims(analysis: &Analysis, comparisons: &[Comparison]) -> Vec<Cla
             each(&univariate),
         ),
     ];
-    claims.extend(beyond_the_paper(comparisons));
+    claims.extend(beyond_the_paper(analysis, comparisons));
     claims
 }
 
 /// The claim on what the paper does not have; nothing if no such run was done.
-fn beyond_the_paper(comparisons: &[Comparison]) -> Option<Claim> {
+fn beyond_the_paper(analysis: &Analysis, comparisons: &[Comparison]) -> Option<Claim> {
     let is_there = comparisons.iter().any(|comparison| comparison.index(BEYOND).is_some());
     is_there.then(|| {
         Claim::new(
@@ -92,7 +92,7 @@ fn beyond_the_paper(comparisons: &[Comparison]) -> Option<Claim> {
             "Beyond the paper: Node, the paper's best, also beats Node subtrees, which adds whole subtrees to its linkage \
              tree.",
             "Not in the paper, which expects nothing above Node.",
-            comparisons.iter().map(beyond).collect(),
+            comparisons.iter().map(|comparison| beyond(analysis, comparison)).collect(),
         )
     })
 }
@@ -171,14 +171,16 @@ fn subfunction_count(comparison: &Comparison, list: &[(&str, &str)]) -> Finding 
 }
 
 /// Node against Node subtrees, and where both rank.
-fn beyond(comparison: &Comparison) -> Finding {
+fn beyond(analysis: &Analysis, comparison: &Comparison) -> Finding {
     let mut finding = pairs(comparison, Rows::Train, &[("Node", BEYOND)]);
     for other in ["#CS", "MI_masked"] {
         if let Some(interval) = probability(comparison, Rows::Train, BEYOND, other) {
             finding.numbers += &format!("; P({BEYOND} > {other}) = {}", written(&interval, 2));
         }
     }
-    if let Some(interval) = probability(comparison, Rows::Test, "Node", BEYOND) {
+    let on_test = || probability(comparison, Rows::Test, "Node", BEYOND);
+    if let Some(interval) = Some(()).filter(|()| analysis.has_test_rows()).and_then(|()| on_test())
+    {
         finding.numbers +=
             &format!("; on test rows P(Node > {BEYOND}) = {}", written(&interval, 2));
     }

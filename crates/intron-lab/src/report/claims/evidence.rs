@@ -3,14 +3,12 @@
 use super::super::analysis::Rows;
 use super::super::comparison::Comparison;
 use super::super::estimates::BOOTSTRAP;
+pub(super) use super::super::estimates::ENOUGH;
 use super::super::parts::number;
 use super::claim::{ClaimVerdict, Finding};
 use crate::statistics::{
     Interval, StatisticsError, interquartile_mean, probability_of_improvement_interval,
 };
-
-/// Runs of each problem without which no verdict is given: drawing fewer anew shows too narrow intervals.
-pub(super) const ENOUGH: usize = 5;
 
 /// A number with what it says of a claim.
 #[derive(Debug, Clone)]

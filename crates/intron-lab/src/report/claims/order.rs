@@ -71,7 +71,7 @@ pub(super) fn claims(analysis: &Analysis, comparisons: &[Comparison]) -> Vec<Cla
             "On test rows the relative performance of the measures is mostly the same.",
             "Section 4.2. Of the pairs that are clear on training rows (interval of the probability of improvement without \
              0.5) most must be clear on test rows in the same direction.",
-            each(&|comparison| test_order(comparison)),
+            each(&|comparison| test_order(analysis, comparison)),
         ),
         Claim::new(
             "problem-by-problem",
@@ -147,8 +147,12 @@ fn rank_order(comparison: &Comparison) -> Finding {
 }
 
 /// Counts the pairs that are clear on training rows and what they are on test rows.
-fn test_order(comparison: &Comparison) -> Finding {
+fn test_order(analysis: &Analysis, comparison: &Comparison) -> Finding {
     let scope = comparison.title.clone();
+    if !analysis.has_test_rows() {
+        let numbers = "no rows were held out".to_owned();
+        return Finding { scope, verdict: ClaimVerdict::NotTested, numbers };
+    }
     let (mut n_clear, mut n_same, mut n_missing, mut opposite) = (0, 0, 0, Vec::new());
     for (place, label) in comparison.labels.iter().enumerate() {
         for other in &comparison.labels[place + 1..] {
