@@ -235,7 +235,7 @@ mod tests {
             ("data=[]", "`data` is empty"),
             ("data=airfoil,airfoil", "airfoil is listed twice"),
             ("data=-", "name a file"),
-            ("data=", "name a file"),
+            ("data=", "name a data set or a file"),
             ("heights=5,5", "5 is listed twice"),
             ("heights=0", "`heights`"),
             ("heights=99", "`heights`"),
