@@ -115,11 +115,19 @@ fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
     if *blocked > 0 {
         return failure(
             TEMPORARY,
-            format!("{blocked} damaged records in {path} can be neither read nor moved, see above"),
+            format!(
+                "{blocked} damaged records in {path} could be neither read nor moved, see above; the same command tries again"
+            ),
         );
     }
     if *elsewhere > 0 {
-        return failure(TEMPORARY, format!("{elsewhere} runs are being done by others"));
+        return failure(
+            TEMPORARY,
+            format!(
+                "{elsewhere} runs are being done by others, see `intron lab status {path}`; the same command later does what \
+                 they leave"
+            ),
+        );
     }
     if *barred > 0 {
         return failure(
@@ -211,11 +219,13 @@ fn status(arguments: &StatusArguments) -> Result<(), Failure> {
     }
     if !failed.is_empty() || !damaged.is_empty() {
         return Err(Failure::work(
-            "not everything is in order; `intron lab run` does what is missing",
+            "some runs failed or have damaged records, see above; the same `intron lab run` does them again",
         ));
     }
     if !foreign.is_empty() || !differing.is_empty() {
-        return Err(Failure::work("there is something that does not belong here, see above"));
+        return Err(Failure::work(
+            "there is something that does not belong here, see above; move it away, or look into the alarm",
+        ));
     }
     Ok(())
 }
@@ -235,7 +245,10 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
         status.missing().len() - status.damaged.len()
     ))?;
     if status.done.is_empty() {
-        return Err(Failure::work("there is nothing to verify"));
+        return Err(Failure::work(format!(
+            "{}: no run has a whole record yet, so there is nothing to verify; `intron lab run` does the runs",
+            path.display()
+        )));
     }
     let data = read_data(&folder.plan, arguments.data_dir.as_deref())?;
     if let Some((name, _)) =
@@ -259,12 +272,17 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
             }
             None => {
                 return Err(Failure {
-                    message: "stopped by a signal".to_owned(),
+                    message: "stopped by a signal; the same command begins anew".to_owned(),
                     exit_code: TEMPORARY,
                 });
             }
         }
     }
     terminal::print(&format!("{n_same} runs were done again, with the same bits\n"))?;
-    if n_other > 0 { Err(Failure::work("not every record can be trusted")) } else { Ok(()) }
+    if n_other == 0 {
+        return Ok(());
+    }
+    Err(Failure::work(
+        "not every record can be trusted, see above; damaged ones are set aside and done again by `intron lab run`",
+    ))
 }
