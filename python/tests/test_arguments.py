@@ -24,6 +24,7 @@ WRONG = {
     "max_size": [0, 2.5],
     "complexity": ["length", 3, None],
     "costs": [{"sin": -1}, {"sine": 2}, {"sin": 2}, 3, {"sin": 1.5}],
+    "start": [3, ["a\nb"]],
     "per_size": [0, 1.5, None, 1000],
     "constants_tuning": [-0.1, 2, "x"],
     "constants_mutation": [1.5],

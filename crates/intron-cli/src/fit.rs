@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use intron::{
-    ComplexityMeasure, Dataset, FeatureNames, Interrupt, Listed, Outcome, Run, Settings,
+    ComplexityMeasure, Dataset, FeatureNames, Interrupt, Listed, Model, Outcome, Run, Settings,
     StopReason, ValidSettings, score,
 };
 use intron_files::{Entry, ModelFile};
@@ -57,6 +57,9 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let can_go_on = keeper.is_some();
     let report = Report { arguments, words, input: &input, settings, outcome: &outcome, can_go_on };
     let model = report.model(&train, test.as_ref());
+    if !arguments.output.quiet {
+        report.tell_what_was_not_searched();
+    }
     report.deliver(&model, test_fraction, trace)?;
     if let Some(keeper) = &mut keeper {
         keeper.mark_ended(&outcome);
@@ -197,13 +200,12 @@ impl Report<'_> {
         // The score of a test part whose target is constant is not defined.
         let test = test.filter(|test| test.target().iter().any(|&y| y != test.target()[0]));
         let Settings { complexity, per_size, .. } = self.settings;
-        let entry = |listed: &Listed<'_>| {
-            let model = listed.model;
+        let entry = |model: &Model, rank: Option<usize>| {
             let on = |rows: &Dataset| score(rows, &model.predict(rows.features(), rows.n_rows()));
             Entry {
                 size: model.size,
                 complexity: (*complexity != ComplexityMeasure::Size).then_some(model.complexity),
-                rank: (*per_size > 1).then_some(listed.rank),
+                rank,
                 r2_train: model.fitness.r2(),
                 r2_test: test.map(|test| on(test).fitness.r2()),
                 mse_train: on(train).mse,
@@ -211,12 +213,24 @@ impl Report<'_> {
             }
         };
         let listed = self.outcome.listed();
+        let listed_entry =
+            |listed: &Listed<'_>| entry(listed.model, (*per_size > 1).then_some(listed.rank));
         ModelFile {
             features: train.names().to_vec(),
             target: self.input.target_name.clone(),
             preparation: self.input.preparation.clone(),
             chosen: listed.iter().rposition(|listed| listed.rank == 1).unwrap_or(0),
-            front: listed.iter().map(entry).collect(),
+            front: listed.iter().map(listed_entry).collect(),
+            start: self.outcome.given.iter().map(|given| entry(&given.model, None)).collect(),
+        }
+    }
+
+    fn tell_what_was_not_searched(&self) {
+        for given in self.outcome.given.iter().filter(|given| !given.is_searched) {
+            terminal::tell(&format!(
+                "note: `{}` does not fit the template: it is scored, but the search does not start from it",
+                given.text
+            ));
         }
     }
 
@@ -245,6 +259,9 @@ impl Report<'_> {
         });
         if let Some(preparation) = &model.preparation {
             object["preparation"] = preparation.to_json();
+        }
+        if !model.start.is_empty() {
+            object["start"] = model.start.iter().map(Entry::to_json).collect();
         }
         object
     }

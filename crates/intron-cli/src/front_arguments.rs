@@ -20,6 +20,9 @@ pub(crate) struct FrontArguments {
     /// Show this many different formulas of each size
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) per_size: Option<String>,
+    /// A formula to start from, or @FILE with one per line; may be given many times. It is scored beside the front, too
+    #[arg(long, value_name = "FORMULA|@FILE", allow_hyphen_values = true)]
+    pub(crate) start: Vec<String>,
 }
 
 impl FrontArguments {
@@ -40,6 +43,28 @@ impl FrontArguments {
                 settings.set("complexity", "cost")?;
             }
         }
+        if !self.start.is_empty() {
+            settings.start = formulas(&self.start)?;
+        }
         Ok(())
     }
+}
+
+/// Formulas as given, and those of files.
+fn formulas(given: &[String]) -> Result<Vec<String>, Failure> {
+    let mut formulas = Vec::new();
+    for text in given {
+        let Some(path) = text.strip_prefix('@') else {
+            formulas.push(text.trim().to_owned());
+            continue;
+        };
+        let content = std::fs::read_to_string(path).map_err(|error| {
+            Failure::work(format!(
+                "--start @{path}: {error}; give a text file with one formula per line"
+            ))
+        })?;
+        let lines = content.lines().map(str::trim).filter(|line| !line.is_empty());
+        formulas.extend(lines.map(str::to_owned));
+    }
+    Ok(formulas)
 }

@@ -23,6 +23,10 @@ pub(crate) fn text(model: &ModelFile) -> String {
         let is_bold = is_chosen && terminal::has_colour();
         text += &if is_bold { format!("\x1b[1m{row}\x1b[0m\n") } else { format!("{row}\n") };
     }
+    if !model.start.is_empty() {
+        text += "yours:\n";
+        model.start.iter().for_each(|entry| text += &format!("{}\n", layout.row(entry, ' ')));
+    }
     text
 }
 

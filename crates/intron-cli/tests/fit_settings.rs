@@ -110,6 +110,7 @@ fn set_reaches_every_setting() {
         ("complexity", "depth", json!("depth")),
         ("costs", "none", json!("none")),
         ("per_size", "3", json!(3)),
+        ("start", "x0; sin(x0)", json!("x0; sin(x0)")),
         ("operators", "large", json!("+,-,*,/,sin,cos,exp,log,sqrt,square")),
         ("constants.range", "-1.5..2", json!("-1.5..2.0")),
         ("constants.tuning", "0.25", json!(0.25)),

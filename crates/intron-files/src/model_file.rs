@@ -63,6 +63,8 @@ pub struct ModelFile {
     pub preparation: Option<Preparation>,
     /// The formulas, from small to large.
     pub front: Vec<Entry>,
+    /// Formulas that the user gave, scored like those of the front.
+    pub start: Vec<Entry>,
     /// Which one of the front is meant where none is named.
     pub chosen: usize,
 }
@@ -80,6 +82,9 @@ impl ModelFile {
         });
         if let Some(preparation) = &self.preparation {
             object["preparation"] = preparation.to_json();
+        }
+        if !self.start.is_empty() {
+            object["start"] = self.start.iter().map(Entry::to_json).collect();
         }
         object
     }
@@ -150,6 +155,10 @@ fn read_model(value: &Value) -> Result<ModelFile, String> {
     let features: Vec<String> =
         list("features")?.iter().map(|name| text(name, "a feature")).collect::<Result<_, _>>()?;
     let front: Vec<Entry> = list("front")?.iter().map(read_entry).collect::<Result<_, _>>()?;
+    let start: Vec<Entry> = match value.get("start") {
+        None | Some(Value::Null) => Vec::new(),
+        Some(_) => list("start")?.iter().map(read_entry).collect::<Result<_, _>>()?,
+    };
     let chosen = value["chosen"].as_u64().map(|chosen| chosen as usize);
     let chosen = chosen.filter(|&chosen| chosen < front.len());
     let chosen = chosen.ok_or("is damaged: \"chosen\" is not the number of a formula")?;
@@ -161,9 +170,9 @@ fn read_model(value: &Value) -> Result<ModelFile, String> {
     if preparation.as_ref().is_some_and(|preparation| preparation.feature_names() != features) {
         return Err("is damaged: \"preparation\" does not make its features".to_owned());
     }
-    let model = ModelFile { features, target, preparation, front, chosen };
+    let model = ModelFile { features, target, preparation, front, start, chosen };
     let names = FeatureNames::new(&model.features);
-    for entry in &model.front {
+    for entry in model.front.iter().chain(&model.start) {
         Formula::parse(&entry.formula, &names)
             .map_err(|error| format!("is damaged: `{}`: {error}", entry.formula))?;
     }
@@ -205,7 +214,8 @@ mod tests {
         };
         let features = vec!["a".to_owned(), "b c".to_owned()];
         let preparation = Some(Preparation::none(&features));
-        ModelFile { features, target: "y".to_owned(), preparation, front: vec![entry], chosen: 0 }
+        let (target, start) = ("y".to_owned(), vec![entry.clone()]);
+        ModelFile { features, target, preparation, front: vec![entry], start, chosen: 0 }
     }
 
     #[test]

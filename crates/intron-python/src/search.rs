@@ -144,6 +144,7 @@ fn constant_outcome(value: f64) -> Outcome {
         candidates: vec![candidate],
         chosen: Some(0),
         alternatives: Vec::new(),
+        given: Vec::new(),
         n_polish_evaluations: 0,
         stop_reason: intron::StopReason::Solved,
         n_evaluations: 0,
@@ -285,8 +286,8 @@ fn result<'py>(
     watch: Watch,
 ) -> PyResult<Bound<'py, PyDict>> {
     let names = FeatureNames::new(dataset.names());
-    let entries =
-        outcome.listed().into_iter().map(|Listed { model, candidate, rank, .. }| -> PyResult<_> {
+    let entry =
+        |model: &Model, candidate: &Candidate, rank: usize| -> PyResult<Bound<'py, PyDict>> {
             let entry = PyDict::new(py);
             entry.set_item("formula", Formula::from_parts(model.formula.clone(), &names))?;
             entry.set_item("size", model.size)?;
@@ -299,8 +300,15 @@ fn result<'py>(
             entry.set_item("validation_mse", candidate.validation_error)?;
             entry.set_item("is_safe", candidate.is_safe)?;
             Ok(entry)
-        });
-    let front = entries.collect::<PyResult<Vec<_>>>()?;
+        };
+    let listed = outcome.listed().into_iter();
+    let front = listed.map(|Listed { model, candidate, rank, .. }| entry(model, candidate, rank));
+    let given = outcome.given.iter().map(|given| {
+        let entry = entry(&given.model, &given.candidate, 1)?;
+        entry.set_item("is_searched", given.is_searched)?;
+        Ok(entry)
+    });
+    let front = front.collect::<PyResult<Vec<_>>>()?;
     let point = |point: &TracePoint| {
         let TracePoint { n_evaluations, n_generations, seconds, r2, size, population_size } =
             *point;
@@ -308,6 +316,7 @@ fn result<'py>(
     };
     let result = PyDict::new(py);
     result.set_item("front", front)?;
+    result.set_item("start", given.collect::<PyResult<Vec<_>>>()?)?;
     result.set_item("stop_reason", outcome.stop_reason.name())?;
     result.set_item("n_evaluations", outcome.n_evaluations)?;
     result.set_item("n_polish_evaluations", outcome.n_polish_evaluations)?;

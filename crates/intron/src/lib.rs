@@ -40,7 +40,7 @@ pub use model::Model;
 pub use population::{Duplicates, GrowRule, Initialization, Population, Solution, initialize};
 pub use random::{RESULTS_VERSION, Seed, Stream, StreamName};
 pub use search::{
-    Archive, Checkpoint, Event, Interrupt, Listed, Observer, Outcome, RetirementReason, Run,
+    Archive, Checkpoint, Event, Given, Interrupt, Listed, Observer, Outcome, RetirementReason, Run,
     Silent, StopReason,
 };
 pub use selection::{Candidate, Selection, scores};

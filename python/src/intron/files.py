@@ -59,22 +59,8 @@ class Saved:
             "version": _VERSION,
             "features": self._names(),
             "target": "y",
-            "front": [
-                {
-                    "size": entry["size"],
-                    "complexity": entry["complexity"],
-                    "rank": entry["rank"],
-                    "r2_train": _number(entry["r2"]),
-                    "r2_test": None,
-                    "mse_train": _number(entry["loss"]),
-                    "bic": _number(entry["bic"]),
-                    "mdl": _number(entry["mdl"]),
-                    "validation_mse": entry["validation_loss"],
-                    "is_safe": entry["is_safe"],
-                    "formula": entry["formula"].text,
-                }
-                for entry in self.pareto_front_
-            ],
+            "front": [_entry_to_json(entry) for entry in self.pareto_front_],
+            "start": [_entry_to_json(entry) for entry in getattr(self, "start_", [])],
             "chosen": self._place(None),
             "estimator": {
                 "arguments": {name: _scalar(value) for name, value in self.get_params().items() if _is_plain(_scalar(value))},
@@ -88,31 +74,17 @@ class Saved:
         import numpy as np
 
         from . import front
-        from ._native import Formula
 
         kept = content.get("estimator", {})
         known = cls._get_param_names()
         model = cls(**{name: _argument(value) for name, value in kept.get("arguments", {}).items() if name in known})
         _refuse_words(content.get("preparation"))
         names = [str(name) for name in content["features"]]
-        found = [
-            {
-                "formula": Formula(entry["formula"], names),
-                "size": int(entry["size"]),
-                "complexity": int(entry.get("complexity", entry["size"])),
-                "rank": int(entry.get("rank", 1)),
-                "r2": float(entry["r2_train"]),
-                "mse": float(entry["mse_train"]),
-                "bic": float(entry.get("bic", "nan")),
-                "mdl": float(entry.get("mdl", "nan")),
-                "validation_mse": entry.get("validation_mse"),
-                "is_safe": bool(entry.get("is_safe", True)),
-            }
-            for entry in content["front"]
-        ]
+        found = [_entry_from_json(entry, names) for entry in content["front"]]
         if not found:
             raise ValueError("is damaged: the front is empty")
         model.pareto_front_ = front.entries(found)
+        model.start_ = front.given([_entry_from_json(entry, names) for entry in content.get("start", [])])
         model.n_features_in_ = len(names)
         if kept.get("has_names", True):
             model.feature_names_in_ = np.array(names, dtype=object)
@@ -143,6 +115,39 @@ def _number(value: float) -> float | str:
 def _scalar(value: Any) -> Any:
     """A number of NumPy as one of Python's."""
     return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
+
+
+def _entry_to_json(entry: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "size": entry["size"],
+        "complexity": entry["complexity"],
+        "rank": entry["rank"],
+        "r2_train": _number(entry["r2"]),
+        "r2_test": None,
+        "mse_train": _number(entry["loss"]),
+        "bic": _number(entry["bic"]),
+        "mdl": _number(entry["mdl"]),
+        "validation_mse": entry["validation_loss"],
+        "is_safe": entry["is_safe"],
+        "formula": entry["formula"].text,
+    }
+
+
+def _entry_from_json(entry: dict[str, Any], names: list[str]) -> dict[str, Any]:
+    from ._native import Formula
+
+    return {
+        "formula": Formula(entry["formula"], names),
+        "size": int(entry["size"]),
+        "complexity": int(entry.get("complexity", entry["size"])),
+        "rank": int(entry.get("rank", 1)),
+        "r2": float(entry["r2_train"]),
+        "mse": float(entry["mse_train"]),
+        "bic": float(entry.get("bic", "nan")),
+        "mdl": float(entry.get("mdl", "nan")),
+        "validation_mse": entry.get("validation_mse"),
+        "is_safe": bool(entry.get("is_safe", True)),
+    }
 
 
 def _is_plain(value: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from . import _native
@@ -39,6 +40,15 @@ def entries(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return front
 
 
+def given(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Formulas that the user gave, as entries beside a front."""
+    listed = []
+    for entry in found:
+        (listed_entry,) = entries([entry])
+        listed.append({**listed_entry, "score": math.nan})
+    return listed
+
+
 def _candidates(front: list[dict[str, Any]]) -> list[tuple]:
     keys = ("complexity", "loss", "bic", "mdl", "validation_loss", "is_safe")
     return [tuple(entry[key] for key in keys) for entry in front]
@@ -69,23 +79,27 @@ def shown(entry: dict[str, Any], precision: int | None) -> str:
     return str(formula if precision is None else formula.rounded(precision))
 
 
-def as_text(front: list[dict[str, Any]], chosen: int, precision: int | None) -> str:
-    """The front as a table for the terminal, the chosen row marked."""
+def as_text(front: list[dict[str, Any]], chosen: int, precision: int | None, start: Sequence[dict[str, Any]] = ()) -> str:
+    """The front as a table for the terminal, the chosen row marked; below it what the user gave."""
     lines = [f"{'':4} {'complexity':>10} {'loss':>12} {'score':>8}  equation"]
     for place, entry in enumerate(front):
         mark = ">>>>" if place == chosen else ""
         numbers = f"{entry['complexity']:>10} {entry['loss']:>12.6g} {entry['score']:>8.3g}"
         lines.append(f"{mark:4} {numbers}  {shown(entry, precision)}")
+    for entry in start:
+        numbers = f"{entry['complexity']:>9} {entry['loss']:>12.6g} {'':>8}"
+        lines.append(f"{'yours':5} {numbers}  {shown(entry, precision)}")
     return "\n".join(lines)
 
 
-def as_html(front: list[dict[str, Any]], chosen: int, precision: int | None) -> str:
-    """The front as a table for notebooks. Names of features are escaped."""
+def as_html(front: list[dict[str, Any]], chosen: int, precision: int | None, start: Sequence[dict[str, Any]] = ()) -> str:
+    """The front as a table for notebooks, and what the user gave. Names of features are escaped."""
     rows = []
-    for place, entry in enumerate(front):
+    for place, entry in enumerate([*front, *start]):
+        mark = "▶" if place == chosen else "yours" if place >= len(front) else ""
         style = ' style="font-weight:bold"' if place == chosen else ""
         cells = (
-            "▶" if place == chosen else "",
+            mark,
             str(entry["complexity"]),
             f"{entry['loss']:.6g}",
             f"{entry['r2']:.4f}",

@@ -73,6 +73,9 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
     polish, simplify : bool
         Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal
         form, with simple constants and only the digits that matter.
+    start : str, sequence of str or None
+        Formulas to start from, such as ``["x0 * x1", "sin(x0)"]``: they stand in the first populations if they fit the
+        template, and ``start_`` scores them like those of the front.
     precision : int or None
         Significant digits of the constants that are shown; None shows all. Predictions always use all.
     similarity : bool
@@ -97,6 +100,8 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         The front: ``complexity``, ``loss``, ``score``, ``equation``, ``sympy_format``, ``lambda_format``.
     pareto_front_ : list of dict
         The same without pandas: ``formula``, ``complexity``, ``loss``, ``score``, ``r2``, ``equation``.
+    start_ : list of dict
+        The formulas of ``start``, as in ``pareto_front_``.
     n_evaluations_, n_generations_, stop_reason_, seconds_, seed_
         How the search went.
     run_details_ : dict of lists
@@ -132,6 +137,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         constants_mutation: float = 0.0,
         constants_mutation_scale: float = 0.1,
         linear_scaling: bool | str = True,
+        start: str | Sequence[str] | None = None,
         init_grow: str | float = "domain",
         init_duplicates: str = "allowed",
         linkage: str = "node",
@@ -177,6 +183,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         self.constants_mutation = constants_mutation
         self.constants_mutation_scale = constants_mutation_scale
         self.linear_scaling = linear_scaling
+        self.start = start
         self.init_grow = init_grow
         self.init_duplicates = init_duplicates
         self.linkage = linkage
@@ -299,6 +306,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
                 "or with other operators"
             )
         self.pareto_front_ = front.entries(result["front"])
+        self.start_ = front.given(result["start"])
         self.n_evaluations_ = result["n_evaluations"]
         self.n_generations_ = result["n_generations"]
         self.seconds_ = result["seconds"]
@@ -422,12 +430,15 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
     def __str__(self) -> str:
         if not hasattr(self, "pareto_front_"):
             return repr(self)
-        return front.as_text(self.pareto_front_, self._place(None), self.precision)
+        return front.as_text(self.pareto_front_, self._place(None), self.precision, self._start())
+
+    def _start(self) -> list[dict[str, Any]]:
+        return getattr(self, "start_", [])
 
     def _repr_html_(self) -> str | None:
         if not hasattr(self, "pareto_front_"):
             return None
-        return front.as_html(self.pareto_front_, self._place(None), self.precision)
+        return front.as_html(self.pareto_front_, self._place(None), self.precision, self._start())
 
     def _repr_mimebundle_(self, **options: Any) -> dict[str, Any]:
         if not hasattr(self, "pareto_front_"):

@@ -85,6 +85,9 @@ def text(name: str, value: Any) -> str:
         return _switch(name, value)
     if name == "operators":
         return ",".join(str(item) for item in _sequence(name, value, 'names such as ["+", "*", "log"]'))
+    if name == "start":
+        formulas = _sequence(name, value, 'formulas such as ["x0 * x1", "sin(x0)"]')
+        return "; ".join(str(formula) for formula in formulas) or "none"
     if name == "costs":
         return _costs(name, value)
     if name == "constants_range":

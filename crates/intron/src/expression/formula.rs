@@ -40,6 +40,37 @@ impl Formula {
         place
     }
 
+    /// Appends a whole formula and returns the place of its root.
+    pub fn append(&mut self, other: &Formula) -> u32 {
+        let start = self.size() as u32;
+        for node in &other.nodes {
+            let arguments = node.arguments.map(|place| place + start);
+            self.push(node.symbol, &arguments[..node.symbol.arity()]);
+        }
+        self.size() as u32 - 1
+    }
+
+    /// The part below and with one of the nodes.
+    pub fn part(&self, root: usize) -> Formula {
+        let mut is_needed = vec![false; root + 1];
+        is_needed[root] = true;
+        let mut part = Formula::new();
+        for place in (0..=root).rev() {
+            if is_needed[place] {
+                let node = &self.nodes[place];
+                let arguments = &node.arguments[..node.symbol.arity()];
+                arguments.iter().for_each(|&argument| is_needed[argument as usize] = true);
+            }
+        }
+        let mut places = vec![0; root + 1];
+        for place in (0..=root).filter(|&place| is_needed[place]) {
+            let node = &self.nodes[place];
+            let arguments = node.arguments.map(|argument| places[argument as usize]);
+            places[place] = part.push(node.symbol, &arguments[..node.symbol.arity()]);
+        }
+        part
+    }
+
     /// The nodes in post-order; the last one is the root.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

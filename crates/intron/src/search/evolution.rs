@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::archive::Archive;
 use super::budget::Budget;
 use super::checkpoint::SavedPopulation;
+use super::known::{self, Known};
 use super::observer::{Event, Observer};
 use super::optimal_mixing::{Forcing, Mixed, Mixing};
 use super::workers::{Desk, Done, Workers};
@@ -24,6 +25,8 @@ pub(super) struct Shared {
     pub(super) workers: Workers,
     pub(super) budget: Budget,
     pub(super) archive: Archive,
+    /// Formulas that the user gave.
+    pub(super) known: Vec<Known>,
     /// Rows computed since the last `Progressed`.
     pub(super) rows_since_progress: u64,
 }
@@ -221,12 +224,13 @@ impl Evolution {
 
 /// The initial solutions of a population, not evaluated yet, and its linkage model.
 fn initial(number: usize, n_solutions: usize, shared: &Shared) -> (Population, LinkageModel) {
-    let Shared { settings, problem, alphabet, .. } = shared;
+    let Shared { settings, problem, alphabet, known, .. } = shared;
     let name = StreamName::Initialization { population: number as u64 };
     let mut stream = settings.seed.stream(name);
     let template = &problem.template;
-    let population =
+    let mut population =
         initialize(n_solutions, settings.initialization, alphabet, template, &mut stream);
+    known::put_into(&mut population, known, template);
     let context =
         MeasureContext { template: template.clone(), bins: (settings.bins, settings.binning) };
     let linkage = LinkageModel::new(&settings.linkage, &population, context);

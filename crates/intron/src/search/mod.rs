@@ -2,6 +2,7 @@
 
 mod budget;
 mod shelves;
+mod known;
 mod archive;
 mod polish;
 mod observer;
@@ -16,4 +17,4 @@ pub use archive::Archive;
 pub use budget::{Interrupt, StopReason};
 pub use checkpoint::Checkpoint;
 pub use observer::{Event, Observer, RetirementReason, Silent};
-pub use run::{Listed, Outcome, Run};
+pub use run::{Given, Listed, Outcome, Run};

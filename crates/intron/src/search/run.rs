@@ -7,6 +7,7 @@ use super::budget::{Budget, Interrupt, Spent, StopReason};
 use super::checkpoint::{Checkpoint, Origin};
 use super::evolution::Shared;
 use super::interleaved_multistart::InterleavedMultistart;
+use super::known;
 use super::observer::{Event, Observer};
 use super::polish::{Polished, polish};
 use super::workers::Workers;
@@ -43,6 +44,8 @@ pub struct Outcome {
     pub chosen: Option<usize>,
     /// More models of the complexities on the front, where they are wanted: in increasing complexity, best first among equals.
     pub alternatives: Vec<(Model, Candidate)>,
+    /// The formulas that the user gave, in their order.
+    pub given: Vec<Given>,
     /// Evaluations done by the search.
     pub n_evaluations: u64,
     /// Evaluations done by the final polish.
@@ -51,6 +54,19 @@ pub struct Outcome {
     pub n_generations: u64,
     /// Seconds it took.
     pub elapsed_seconds: f64,
+}
+
+/// A formula that the user gave, on the same axes as those that were found.
+#[derive(Debug, Clone)]
+pub struct Given {
+    /// As it was given.
+    pub text: String,
+    /// With its constants as given; scaled where formulas are scaled.
+    pub model: Model,
+    /// What the choice looked at, or would have.
+    pub candidate: Candidate,
+    /// Whether it stood in the initial populations; if not, it is too large for them and was scored only.
+    pub is_searched: bool,
 }
 
 /// A model of an outcome in the order of a table.
@@ -198,7 +214,13 @@ impl Run {
             let candidate = candidate(&model);
             (model, candidate)
         };
+        let given = self.shared.known.iter().map(|known| {
+            let (model, candidate) = with_candidate(known.model(archive.complexity(), problem));
+            let is_searched = known.is_searched();
+            Given { text: known.text.clone(), model, candidate, is_searched }
+        });
         Some(Outcome {
+            given: given.collect(),
             alternatives: alternatives.into_iter().map(with_candidate).collect(),
             chosen: settings.selection.choose(&candidates),
             front,
@@ -238,6 +260,7 @@ fn shared(
     let settings = settings.settings().clone();
     let alphabet = alphabet(rows, &settings)?;
     let data = rows.dataset();
+    let known = known::read(&settings, data.names(), &template)?;
     let (target, weights) = (data.target(), data.weights());
     let Settings { linear_scaling, instructions, .. } = settings;
     let objective = Objective::new(target, weights, linear_scaling, instructions);
@@ -246,6 +269,7 @@ fn shared(
         workers: Workers::new(&settings, &problem),
         budget: Budget::new(settings.limits, spent, interrupt),
         archive,
+        known,
         rows_since_progress: 0,
         settings,
         problem,

@@ -2,8 +2,8 @@
 
 use super::knobs::{ConstantSource, PopulationSize, Settings};
 use super::text::{
-    bytes, bytes_text, costs, costs_text, count, number, optional, optional_text, positive_number,
-    seconds, whole_number, word, word_of,
+    bytes, bytes_text, costs, costs_text, count, formulas, formulas_text, number, optional,
+    optional_text, positive_number, seconds, whole_number, word, word_of,
 };
 use super::words::{
     BINNING, COMPLEXITY, CONVERGENCE, DUPLICATES, EARLY, EVALUATOR, FORCED, INSTRUCTIONS, POLISH,
@@ -50,6 +50,7 @@ const EXTENSIONS: &[&str] = &[
     "complexity",
     "costs",
     "per_size",
+    "start",
     "constants.tuning",
     "constants.tuning_steps",
     "constants.mutation",
@@ -223,6 +224,15 @@ const KEYS: &[Key] = &[
         tuning.mutation_scale
     ),
     word_key!("linear_scaling", "on or off", SCALING, linear_scaling),
+    Key {
+        name: "start",
+        help: "none, or formulas to start from, separated by semicolons",
+        get: |s| formulas_text(&s.start),
+        set: |s, _, text| {
+            s.start = formulas(text);
+            Ok(())
+        },
+    },
     Key {
         name: "init.grow",
         help: "terminals at inner positions when growing: domain, or a probability such as 0.5",
@@ -400,6 +410,7 @@ mod tests {
             ("memory_limit", "500MB"),
             ("linkage", "mi_masked"),
             ("costs", "sin:3,/:2"),
+            ("start", "a + `b;c`; 2 * a"),
         ] {
             settings.set(key, value).unwrap();
             let key = KEYS.iter().find(|known| known.name == key).unwrap();

@@ -31,6 +31,8 @@ pub struct Settings {
     pub tuning: Tuning,
     /// Whether formulas are scaled before they are scored.
     pub linear_scaling: LinearScaling,
+    /// Formulas to start from, as text.
+    pub start: Vec<String>,
     /// How initial populations are made.
     pub initialization: Initialization,
     /// The linkage.
@@ -82,6 +84,7 @@ impl Default for Settings {
             constants: ConstantSource::Target,
             tuning: Tuning::default(),
             linear_scaling: LinearScaling::On,
+            start: Vec::new(),
             initialization: Initialization::default(),
             linkage: Linkage::NODE,
             bins: DEFAULT_BINS,

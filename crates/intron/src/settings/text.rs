@@ -157,6 +157,22 @@ pub(super) fn costs(key: &str, text: &str) -> Result<Vec<(String, usize)>, Error
     Ok(costs)
 }
 
+/// Formulas between semicolons; `none` for none. A semicolon in backticks belongs to a name.
+pub(super) fn formulas(text: &str) -> Vec<String> {
+    let mut is_quoted = false;
+    let parts = text.split(|c: char| {
+        is_quoted ^= c == '`';
+        c == ';' && !is_quoted
+    });
+    let parts = parts.map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
+    if text.trim() == "none" { Vec::new() } else { parts.collect() }
+}
+
+/// Writes formulas so that [`formulas`] reads them back.
+pub(super) fn formulas_text(formulas: &[String]) -> String {
+    if formulas.is_empty() { "none".to_owned() } else { formulas.join("; ") }
+}
+
 /// Writes costs so that [`costs`] reads them back.
 pub(super) fn costs_text(costs: &[(String, usize)]) -> String {
     let pairs: Vec<String> = costs.iter().map(|(name, cost)| format!("{name}:{cost}")).collect();

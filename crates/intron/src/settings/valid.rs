@@ -69,6 +69,7 @@ impl Settings {
             let problem = format!("{} is too many", self.per_size);
             return Err(Error::setting("per_size", problem, format!("take 1 to {MOST_PER_SIZE}")));
         }
+        self.check_start()?;
         Ok(ValidSettings { settings: self, template, complexity })
     }
 
@@ -81,6 +82,18 @@ impl Settings {
                 "template.arity",
                 format!("`{}` has more arguments than a position has children", operator.name()),
                 "take 2, or unary operators only",
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn check_start(&self) -> Result<(), Error> {
+        // Settings are lines of text in checkpoints and files.
+        match self.start.iter().find(|text| text.chars().any(char::is_control)) {
+            Some(text) => Err(Error::setting(
+                "start",
+                format!("{text:?} has a line break or another control character"),
+                "write each formula in one line",
             )),
             None => Ok(()),
         }

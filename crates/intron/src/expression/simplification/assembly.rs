@@ -19,18 +19,9 @@ pub(super) fn constant(value: f64) -> Formula {
 /// An operator with whole formulas as its arguments.
 pub(super) fn call(operator: Operator, arguments: &[&Formula]) -> Formula {
     let mut formula = Formula::new();
-    let roots: Vec<u32> = arguments.iter().map(|argument| append(&mut formula, argument)).collect();
+    let roots: Vec<u32> = arguments.iter().map(|argument| formula.append(argument)).collect();
     formula.push(Symbol::operator(operator), &roots);
     formula
-}
-
-fn append(formula: &mut Formula, other: &Formula) -> u32 {
-    let start = formula.size() as u32;
-    for node in other.nodes() {
-        let arguments = node.arguments.map(|place| place + start);
-        formula.push(node.symbol, &arguments[..node.symbol.arity()]);
-    }
-    formula.size() as u32 - 1
 }
 
 /// All of these joined by one operator, from left to right; nothing of nothing.

@@ -1,12 +1,10 @@
-//! What goes into the front: complexity measures, and several different formulas of each size.
+//! Complexity measures, and several different formulas of each size.
 
-mod runs;
-
+use crate::runs::{Pairs, front, generations, made_up_data, run, settings, start};
 use intron::{
     Checkpoint, Complexity, ComplexityMeasure, FeatureNames, Interrupt, Outcome, Run, Silent,
     is_same_on, predict,
 };
-use runs::{Pairs, front, generations, made_up_data, run, settings, start};
 
 const MEASURES: [&str; 5] = ["size", "cost", "depth", "constants", "recursive"];
 

@@ -1,0 +1,180 @@
+//! Formulas that the user knows: they are scored like those that are found, and those that fit the template stand in every
+//! initial population.
+
+use crate::error::Error;
+use crate::evaluation::{LinearScaling, Problem};
+use crate::expression::{
+    Complexity, FeatureNames, Formula, Meaning, Operator, Symbol, Template, active_positions,
+};
+use crate::model::{Model, root_without_scaling, scaled_formula};
+use crate::population::{Population, Solution};
+use crate::settings::{ConstantSource, Settings};
+
+/// One formula that the user gave.
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    pub(super) text: String,
+    /// Without its own scaling where formulas are scaled anyway.
+    formula: Formula,
+    /// Its symbols at their positions; none if it is too large for the template.
+    places: Option<Vec<(usize, Symbol)>>,
+}
+
+/// Reads the formulas of the settings.
+pub(super) fn read(
+    settings: &Settings,
+    names: &[String],
+    template: &Template,
+) -> Result<Vec<Known>, Error> {
+    let names = FeatureNames::new(names);
+    settings.start.iter().map(|text| Known::new(text, settings, &names, template)).collect()
+}
+
+impl Known {
+    fn new(
+        text: &str,
+        settings: &Settings,
+        names: &FeatureNames,
+        template: &Template,
+    ) -> Result<Known, Error> {
+        let formula = Formula::parse(text, names).map_err(|error| match error {
+            Error::Formula { column, problem } => refused(
+                format!("`{text}`, character {column}: {problem}"),
+                "write it as `intron evaluate` takes it",
+            ),
+            other => other,
+        })?;
+        let root = match settings.linear_scaling {
+            LinearScaling::On => root_without_scaling(&formula),
+            LinearScaling::Off => formula.size() - 1,
+        };
+        let formula = formula.part(root);
+        let most = template.n_positions().min(settings.max_size.unwrap_or(usize::MAX));
+        let places = match written_with(&formula, &settings.operators, most) {
+            Some(writable) => {
+                check(text, &writable, settings)?;
+                encode(&writable, template)
+            }
+            None => None,
+        };
+        Ok(Known { text: text.to_owned(), formula, places })
+    }
+
+    /// Whether the search starts from it.
+    pub(super) fn is_searched(&self) -> bool {
+        self.places.is_some()
+    }
+
+    /// The formula as a model: its constants as given, scaling written out, scored as printed.
+    pub(super) fn model(&self, complexity: &Complexity, problem: &Problem) -> Model {
+        let outputs = problem.outputs(&self.formula);
+        let fit = problem.objective.fit(&outputs);
+        let fitness = problem.objective.fitness_as_printed(&outputs, fit);
+        let size = self.formula.size();
+        let complexity = complexity.of_formula(&self.formula, size - 1);
+        Model { formula: scaled_formula(self.formula.clone(), fit), size, complexity, fitness }
+    }
+}
+
+/// Puts the formulas that fit in the place of the first solutions, which keep their introns.
+pub(super) fn put_into(population: &mut Population, known: &[Known], template: &Template) {
+    let fitting = known.iter().filter_map(|known| known.places.as_ref());
+    for (solution, places) in population.iter_mut().zip(fitting) {
+        for &(position, symbol) in places {
+            solution.genome.set(position, symbol);
+        }
+        let active = active_positions(&solution.genome, template);
+        *solution = Solution { active, ..solution.clone() };
+    }
+}
+
+fn refused(problem: String, remedy: impl Into<String>) -> Error {
+    Error::setting("start", problem, remedy)
+}
+
+/// Refuses what the search cannot write.
+fn check(text: &str, formula: &Formula, settings: &Settings) -> Result<(), Error> {
+    for node in formula.nodes() {
+        match node.symbol.meaning() {
+            Meaning::Operator(operator) if !settings.operators.contains(&operator) => {
+                let problem = format!("`{text}` needs `{}`", operator.name());
+                return Err(refused(problem, "add it to the operators of the search"));
+            }
+            Meaning::Constant(_) if settings.constants == ConstantSource::Off => {
+                let problem = format!("`{text}` needs a constant");
+                return Err(refused(problem, "the search must have some: set constants.range"));
+            }
+            Meaning::Constant(value) if !value.is_finite() => {
+                let problem = format!("`{text}` has a constant that is too large");
+                return Err(refused(problem, "give smaller ones"));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The formula with powers, signs and inverses written by other operators where the search has not got them: `x^2` is `x * x`,
+/// to the last bit. None if it takes more nodes than there may be.
+fn written_with(formula: &Formula, operators: &[Operator], most: usize) -> Option<Formula> {
+    let has = |operator: Operator| operators.contains(&operator);
+    let mut written = Formula::new();
+    let mut places: Vec<u32> = Vec::with_capacity(formula.size());
+    for node in formula.nodes() {
+        let arguments = node.arguments.map(|place| places.get(place as usize).copied());
+        let arguments = arguments.map(Option::unwrap_or_default);
+        let argument = arguments[0];
+        let (multiply, divide) = (Operator::Multiply, Operator::Divide);
+        let place = match node.symbol.as_operator() {
+            Some(Operator::Square) if !has(Operator::Square) && has(multiply) => {
+                power(&mut written, argument, 2)
+            }
+            Some(Operator::Cube) if !has(Operator::Cube) && has(multiply) => {
+                power(&mut written, argument, 3)
+            }
+            Some(Operator::Negate) if !has(Operator::Negate) && has(multiply) => {
+                with_constant(&mut written, -1.0, multiply, argument)
+            }
+            Some(Operator::Inverse) if !has(Operator::Inverse) && has(divide) => {
+                with_constant(&mut written, 1.0, divide, argument)
+            }
+            _ => written.push(node.symbol, &arguments[..node.symbol.arity()]),
+        };
+        if written.size() > most {
+            return None;
+        }
+        places.push(place);
+    }
+    Some(written)
+}
+
+/// Multiplies the last part of a formula with copies of itself.
+fn power(formula: &mut Formula, argument: u32, exponent: usize) -> u32 {
+    let part = formula.part(argument as usize);
+    (1..exponent).fold(argument, |product, _| {
+        let copy = formula.append(&part);
+        formula.push(Symbol::operator(Operator::Multiply), &[product, copy])
+    })
+}
+
+fn with_constant(formula: &mut Formula, value: f64, operator: Operator, argument: u32) -> u32 {
+    let constant = formula.push(Symbol::constant(value), &[]);
+    formula.push(Symbol::operator(operator), &[constant, argument])
+}
+
+/// Where each symbol of a formula stands in the template; none if it does not fit.
+fn encode(formula: &Formula, template: &Template) -> Option<Vec<(usize, Symbol)>> {
+    let mut places = Vec::with_capacity(formula.size());
+    let mut waiting = vec![(formula.size() - 1, 0)];
+    while let Some((place, position)) = waiting.pop() {
+        let node = formula.nodes()[place];
+        if node.symbol.arity() > 0 && template.is_leaf(position) {
+            return None;
+        }
+        places.push((position, node.symbol));
+        for (k, &argument) in node.arguments[..node.symbol.arity()].iter().enumerate() {
+            waiting.push((argument as usize, template.child(position, k)));
+        }
+    }
+    Some(places)
+}

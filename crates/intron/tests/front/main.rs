@@ -1,0 +1,7 @@
+//! What goes into the front.
+
+#[path = "../runs/mod.rs"]
+mod runs;
+
+mod complexity;
+mod start;
