@@ -15,7 +15,7 @@ Y = X[:, 0] + 1.0
 WRONG = {
     "height": ["x", 0, 2.5, True, None, 99],
     "template_arity": [0, 1],
-    "operators": [["foo"], [], None, 5, ["+", "+"], "foo"],
+    "operators": [["foo"], [], None, 5, ["+", "+"], "foo", ["+", "f(a) = a + b"], ["+", "f(a)"]],
     "constants_range": [(3, 1), (1,), 5, "x", None, (0, float("nan"))],
     "linear_scaling": ["maybe", 3, None],
     "init_grow": [3, "x", True],

@@ -117,6 +117,7 @@ pub(crate) fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failur
         }
         changed.push(key.trim());
     }
+    arguments.front.define_operators(&mut settings)?;
     let limits = &mut settings.limits;
     if limits.evaluations.is_none() && limits.generations.is_none() && limits.seconds.is_none() {
         limits.seconds = Some(DEFAULT_SECONDS);

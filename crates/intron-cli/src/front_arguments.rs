@@ -20,12 +20,21 @@ pub(crate) struct FrontArguments {
     /// Show this many different formulas of each size
     #[arg(long, value_name = "N", allow_hyphen_values = true)]
     pub(crate) per_size: Option<String>,
+    /// An operator of your own, such as "logistic(a) = 1/(1+exp(-a))", with one or two arguments; may be given many times
+    #[arg(long, value_name = "DEFINITION")]
+    pub(crate) operator: Vec<String>,
     /// A formula to start from, or @FILE with one per line; may be given many times. It is scored beside the front, too
     #[arg(long, value_name = "FORMULA|@FILE", allow_hyphen_values = true)]
     pub(crate) start: Vec<String>,
 }
 
 impl FrontArguments {
+    /// Adds operators of one's own, after all that sets the others.
+    pub(crate) fn define_operators(&self, settings: &mut Settings) -> Result<(), Failure> {
+        self.operator.iter().try_for_each(|text| settings.own_operators.define(text))?;
+        Ok(())
+    }
+
     /// Puts the flags into the settings.
     pub(crate) fn apply(&self, settings: &mut Settings) -> Result<(), Failure> {
         for (key, value) in [

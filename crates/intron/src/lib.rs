@@ -27,10 +27,10 @@ pub use evaluation::{
     Problem, Score, is_same_on, made_up_points, predict, predict_row, score, test_points,
 };
 pub use expression::{
-    Alphabet, Complexity, ComplexityMeasure, ConstantRange, DigitTolerance, FeatureNames, Format,
-    Formula, Genome, MAX_FEATURES, MAX_POSITIONS, Meaning, Node, Operator, PositionSet, Simplifier,
-    Symbol, Template, TestPoint, active_positions, positions_of, rounded_constants,
-    simple_values_near, snap_constants,
+    Alphabet, Complexity, ComplexityMeasure, Composition, Compositions, ConstantRange,
+    DigitTolerance, FeatureNames, Format, Formula, Genome, MAX_FEATURES, MAX_POSITIONS, Meaning,
+    Node, Operator, PositionSet, Simplifier, Symbol, Template, TestPoint, active_positions,
+    positions_of, rounded_constants, simple_values_near, snap_constants,
 };
 pub use linkage::{
     Binning, CustomMeasure, FamilyOfSubsets, Linkage, LinkageMeasure, LinkageModel, MeasureContext,

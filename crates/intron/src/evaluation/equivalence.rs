@@ -46,9 +46,39 @@ impl Problem {
     }
 
     /// The smallest form of a formula that gives the same on the training rows, up to 1e-9 of the target's spread.
+    /// Operators of one's own stay whole: what is around them and in their arguments is simplified.
     pub fn simplified(&self, simplifier: &Simplifier, formula: &Formula) -> Formula {
+        if !self.compositions.is_empty() {
+            return self.simplified_around(simplifier, formula);
+        }
         let outputs = self.outputs(formula);
         let tolerance = SAME * self.objective.target_variance().sqrt();
         simplifier.simplify(formula, |other| are_same(&outputs, &self.outputs(other), tolerance))
+    }
+
+    fn simplified_around(&self, simplifier: &Simplifier, formula: &Formula) -> Formula {
+        // Numbers of features that no column has stand for calls of own operators.
+        let first = self.features.n_columns() as u32;
+        let (outside, calls) = self.compositions.folded(formula).taken_apart(first);
+        let simplified_call = |call: &Formula| {
+            let root = call.nodes()[call.size() - 1];
+            let mut whole = Formula::new();
+            let mut places = [0; 2];
+            for (place, &argument) in places.iter_mut().zip(&root.arguments[..root.symbol.arity()])
+            {
+                let argument = self.compositions.expanded(&call.part(argument as usize));
+                *place = whole.append(&self.simplified_around(simplifier, &argument));
+            }
+            self.compositions.push(&mut whole, root.symbol, &places[..root.symbol.arity()]);
+            whole
+        };
+        let calls: Vec<Formula> = calls.iter().map(simplified_call).collect();
+        let outputs = self.outputs(formula);
+        let tolerance = SAME * self.objective.target_variance().sqrt();
+        let is_same = |other: &Formula| are_same(&outputs, &self.outputs(other), tolerance);
+        let smaller = simplifier
+            .simplify(&outside, |other| is_same(&other.put_together(first, &calls)))
+            .put_together(first, &calls);
+        if is_same(&smaller) { smaller } else { formula.clone() }
     }
 }

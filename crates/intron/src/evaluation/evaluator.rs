@@ -7,7 +7,7 @@ use super::full::{Scratch, predict_with};
 use super::incremental::IncrementalEvaluator;
 use super::kernels::ColumnStore;
 use super::objective::{Fitness, Objective};
-use crate::expression::{Formula, Genome, PositionSet, Template};
+use crate::expression::{Compositions, Formula, Genome, PositionSet, Template};
 
 /// Which evaluator a run uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -26,6 +26,8 @@ pub struct Problem {
     pub template: Template,
     /// The objective on the training rows.
     pub objective: Objective,
+    /// Operators of one's own that candidates may have.
+    pub compositions: Compositions,
     pub(super) features: Arc<ColumnStore>,
     pub(super) instructions: Instructions,
 }
@@ -39,7 +41,18 @@ impl Problem {
         instructions: Instructions,
     ) -> Problem {
         let features = Arc::new(ColumnStore::of(features, objective.n_rows()));
-        Problem { template, objective, features, instructions }
+        let compositions = Compositions::default();
+        Problem { template, objective, compositions, features, instructions }
+    }
+
+    /// The same with operators of one's own.
+    pub fn with_compositions(self, compositions: Compositions) -> Problem {
+        Problem { compositions, ..self }
+    }
+
+    /// The active part of a candidate as a formula of ordinary operators, without scaling.
+    pub fn formula_of(&self, genome: &Genome, active: PositionSet) -> Formula {
+        genome.to_formula_with(active, &self.template, &self.compositions).0
     }
 
     /// The outputs of a formula on the training rows.
@@ -63,7 +76,7 @@ pub struct FullEvaluator {
 impl FullEvaluator {
     fn evaluate(&mut self, genome: &Genome, active: PositionSet) -> Fitness {
         self.n_evaluations += 1;
-        let formula = genome.to_formula(active, &self.problem.template);
+        let formula = self.problem.formula_of(genome, active);
         let outputs = self.problem.outputs_with(&formula, &mut self.scratch);
         self.problem.objective.fitness(&outputs)
     }

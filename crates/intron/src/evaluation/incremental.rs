@@ -13,7 +13,8 @@ use crate::expression::{Genome, Meaning, Operator, PositionSet, Symbol, position
 pub struct IncrementalEvaluator {
     problem: Arc<Problem>,
     n_evaluations: u64,
-    /// Two columns per inner position: one that it owns, and a spare one that any may use.
+    /// Two columns per inner position: one that it owns, and a spare one that any may use. Behind them those for the parts of an
+    /// operator of one's own.
     workspace: Workspace,
     /// The column that each inner position owns.
     owned: Vec<u32>,
@@ -53,9 +54,11 @@ impl IncrementalEvaluator {
     pub(super) fn new(problem: Arc<Problem>) -> IncrementalEvaluator {
         let n_inner = problem.template.n_inner_positions();
         let (features, n_rows) = (Arc::clone(&problem.features), problem.objective.n_rows());
+        // The parts of an operator of one's own stand in columns behind all others.
+        let n_columns = 2 * n_inner + problem.compositions.largest();
         IncrementalEvaluator {
             n_evaluations: 0,
-            workspace: Workspace::new(problem.instructions, features, 2 * n_inner, n_rows),
+            workspace: Workspace::new(problem.instructions, features, n_columns, n_rows),
             owned: (0..n_inner as u32).collect(),
             spare: (n_inner as u32..2 * n_inner as u32).collect(),
             places: vec![Place::scalar(0.0); problem.template.n_positions()],
@@ -171,10 +174,17 @@ impl IncrementalEvaluator {
             let bit = 1 << position;
             wanted ^= bit;
             let is_touched = touched & bit != 0;
-            let place = match symbols[position].meaning() {
-                Meaning::Constant(value) => Place::scalar(value),
-                Meaning::Feature(k) => Place::feature(k),
-                Meaning::Operator(operator) => self.plan_operator(operator, position, is_touched),
+            let symbol = symbols[position];
+            let place = if symbol.as_composition().is_some() {
+                self.plan_composition(symbol, position, is_touched)
+            } else {
+                match symbol.meaning() {
+                    Meaning::Constant(value) => Place::scalar(value),
+                    Meaning::Feature(k) => Place::feature(k),
+                    Meaning::Operator(operator) => {
+                        self.plan_operator(operator, position, is_touched)
+                    }
+                }
             };
             let former = std::mem::replace(&mut self.places[position], place);
             if is_touched {
@@ -196,16 +206,66 @@ impl IncrementalEvaluator {
         if let (Standing::Scalar(a), Standing::Scalar(b)) = (a.standing(), b.standing()) {
             return Place::scalar(apply(operator, a, b));
         }
-        let (out, n_filled) = if is_touched {
+        let (out, n_filled) = self.take_column(position, is_touched);
+        self.workspace.push(operator, a, b, out, n_filled);
+        Place::column(out)
+    }
+
+    /// The column for the value of a position, and how many of its rows are there.
+    #[inline(always)]
+    fn take_column(&mut self, position: usize, is_touched: bool) -> (u32, usize) {
+        if is_touched {
             self.proposal.renewed.push(position);
             (self.spare[self.proposal.renewed.len() - 1], 0)
         } else {
             self.proposal.filled.push(position);
             let is_begun = self.begun >> position & 1 == 1;
             (self.owned[position], if is_begun { self.n_filled[position] } else { 0 })
+        }
+    }
+
+    /// The same for an operator of one's own: its parts are listed one by one. Their columns are needed only until the next
+    /// one is computed, block by block, so all share them.
+    fn plan_composition(&mut self, symbol: Symbol, position: usize, is_touched: bool) -> Place {
+        let problem = Arc::clone(&self.problem);
+        let body = problem.compositions.of(symbol).expect("defined with the problem").body();
+        let child = problem.template.child(position, 0);
+        let arguments = &self.places[child..child + symbol.arity()];
+        let arguments: Vec<Place> = arguments.to_vec();
+        let is_number = |place: &Place| matches!(place.standing(), Standing::Scalar(_));
+        let column = match arguments.iter().all(is_number) {
+            true => None,
+            false => Some(self.take_column(position, is_touched)),
         };
-        self.workspace.push(operator, a, b, out, n_filled);
-        Place::column(out)
+        let first_part = 2 * problem.template.n_inner_positions();
+        let mut places: Vec<Place> = Vec::with_capacity(body.size());
+        for (index, node) in body.nodes().iter().enumerate() {
+            let place = match node.symbol.meaning() {
+                Meaning::Constant(value) => Place::scalar(value),
+                Meaning::Feature(k) => arguments[k as usize],
+                Meaning::Operator(operator) => {
+                    let a = places[node.arguments[0] as usize];
+                    let b = match operator.arity() {
+                        2 => places[node.arguments[1] as usize],
+                        _ => Place::scalar(0.0),
+                    };
+                    match (a.standing(), b.standing(), column) {
+                        (Standing::Scalar(a), Standing::Scalar(b), _) => {
+                            Place::scalar(apply(operator, a, b))
+                        }
+                        (_, _, Some((own, n_filled))) => {
+                            let is_root = index + 1 == body.size();
+                            let out = if is_root { own } else { (first_part + index) as u32 };
+                            self.workspace.push(operator, a, b, out, n_filled);
+                            Place::column(out)
+                        }
+                        _ => unreachable!("numbers give numbers"),
+                    }
+                }
+            };
+            places.push(place);
+        }
+        *places.last().expect("a body has nodes")
     }
 
     /// Computes the listed operators, one block of rows after the other, and the fitness of the root's column. Nothing

@@ -1,7 +1,7 @@
 //! Constants by least squares: Levenberg (1944) and Marquardt (1963), with exact derivatives.
 //! Written here and not taken from a crate: sums and solutions must have the same bits on every machine.
 
-use super::derivatives::{Derivatives, NormalEquations, constants_of};
+use super::derivatives::{Derivatives, NormalEquations};
 use super::evaluator::Problem;
 use super::full::Scratch;
 use crate::expression::{Formula, Symbol};
@@ -26,22 +26,23 @@ const MOST_DAMPING: f64 = 1e8;
 const LEAST_GAIN: f64 = 1e-10;
 
 impl LeastSquares {
-    /// Makes up to so many steps from the constants of a formula. Returns nothing if no step lowers the error.
+    /// Makes up to so many steps from the constants at some places of a formula, in their order. Returns nothing if no step lowers the error.
     ///
     /// Where more evaluations are wanted than it may do, all that it may do are used up: whoever has a limit and finds some
     /// left knows that without the limit the result would be the same.
     pub(crate) fn tune(
         &mut self,
         formula: &Formula,
+        places: &[usize],
         n_steps: usize,
         most_evaluations: u64,
         problem: &Problem,
     ) -> Option<Formula> {
         self.most_evaluations = most_evaluations;
-        self.descend(formula, &constants_of(formula), n_steps, problem)
+        self.descend(formula, places, n_steps, problem)
     }
 
-    /// The same for the constants at some places only.
+    /// The same without a limit.
     pub(crate) fn tune_at(
         &mut self,
         formula: &Formula,
@@ -191,7 +192,20 @@ fn solve(equations: &NormalEquations, damping: f64) -> Option<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::derivatives::constants_of;
     use super::*;
+
+    impl LeastSquares {
+        fn tune_all(
+            &mut self,
+            formula: &Formula,
+            n_steps: usize,
+            most: u64,
+            problem: &Problem,
+        ) -> Option<Formula> {
+            self.tune(formula, &constants_of(formula), n_steps, most, problem)
+        }
+    }
     use crate::evaluation::{Instructions, LinearScaling, Objective};
     use crate::expression::{FeatureNames, Template};
 
@@ -215,7 +229,7 @@ mod tests {
     fn constants_are_found_again() {
         let problem = problem(|a, b| 3.0 * (1.7 * a).sin() + (0.4 * b).exp());
         let start = formula("2.5 * sin(1.5 * a) + exp(0.3 * b)");
-        let tuned = LeastSquares::default().tune(&start, 50, u64::MAX, &problem).unwrap();
+        let tuned = LeastSquares::default().tune_all(&start, 50, u64::MAX, &problem).unwrap();
         for (found, true_value) in constants(&tuned).iter().zip([3.0, 1.7, 0.4]) {
             assert!((found - true_value).abs() < 1e-9, "{found} for {true_value}");
         }
@@ -229,7 +243,7 @@ mod tests {
         for text in ["a / (b - 1.0001)", "exp(a * 100.5)", "sin(a * 30.5) / 1e-9", "log(a - 0.4)"] {
             let start = formula(text);
             for most in [1, 3, 4, 10, 1000] {
-                if let Some(tuned) = tuner.tune(&start, 20, most, &problem) {
+                if let Some(tuned) = tuner.tune_all(&start, 20, most, &problem) {
                     assert!(error(&tuned) < error(&start), "{text}");
                 }
                 assert!(tuner.n_evaluations() <= most, "{text}");
@@ -243,10 +257,10 @@ mod tests {
         let mut tuner = LeastSquares::default();
         for text in ["a / (b - 1.0001)", "exp(a * 100.5)", "sin(a * 3.5) + 1e9", "log(a - 0.4)"] {
             let start = formula(text);
-            let expected = tuner.tune(&start, 5, u64::MAX, &problem);
+            let expected = tuner.tune_all(&start, 5, u64::MAX, &problem);
             let needed = tuner.n_evaluations();
             for most in 0..40 {
-                let tuned = tuner.tune(&start, 5, most, &problem);
+                let tuned = tuner.tune_all(&start, 5, most, &problem);
                 assert_eq!(tuner.n_evaluations(), needed.min(most), "{text} {most}");
                 assert!(most < needed || tuned == expected, "{text} {most}");
             }
@@ -257,9 +271,9 @@ mod tests {
     fn what_cannot_move_stays() {
         let problem = problem(|a, b| a + b);
         let mut tuner = LeastSquares::default();
-        assert_eq!(tuner.tune(&formula("a + b"), 5, u64::MAX, &problem), None);
-        assert_eq!(tuner.tune(&formula("log(0 - 1.5) + a"), 5, u64::MAX, &problem), None);
-        let useless = tuner.tune(&formula("a * 0.5 + 0 * 3.5"), 5, u64::MAX, &problem).unwrap();
+        assert_eq!(tuner.tune_all(&formula("a + b"), 5, u64::MAX, &problem), None);
+        assert_eq!(tuner.tune_all(&formula("log(0 - 1.5) + a"), 5, u64::MAX, &problem), None);
+        let useless = tuner.tune_all(&formula("a * 0.5 + 0 * 3.5"), 5, u64::MAX, &problem).unwrap();
         assert!(constants(&useless).iter().all(|value| value.is_finite()));
     }
 }

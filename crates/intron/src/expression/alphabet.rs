@@ -1,5 +1,6 @@
 //! Which symbols may stand at which position, and the range of constants (ERCs; section 4.1).
 
+use super::composition::Compositions;
 use super::operator::Operator;
 use super::symbol::Symbol;
 use crate::error::Error;
@@ -21,6 +22,8 @@ pub struct ConstantRange {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alphabet {
     operators: Vec<Operator>,
+    /// Operators of one's own.
+    own: Vec<Symbol>,
     n_features: usize,
     constants: Option<ConstantRange>,
 }
@@ -47,7 +50,12 @@ impl Alphabet {
         if operators.is_empty() {
             return Err(Error::setting("operators", "the set is empty", "take `small` or `large`"));
         }
-        Ok(Alphabet { operators, n_features, constants })
+        Ok(Alphabet { operators, own: Vec::new(), n_features, constants })
+    }
+
+    /// The same with operators of one's own.
+    pub fn with_compositions(self, compositions: &Compositions) -> Alphabet {
+        Alphabet { own: compositions.symbols(), ..self }
     }
 
     /// The operators in use.
@@ -65,9 +73,17 @@ impl Alphabet {
         self.n_features + usize::from(self.constants.is_some())
     }
 
+    fn n_operators(&self) -> usize {
+        self.operators.len() + self.own.len()
+    }
+
     /// A uniformly random operator.
     pub fn draw_operator(&self, stream: &mut Stream) -> Symbol {
-        Symbol::operator(self.operators[stream.below(self.operators.len())])
+        let choice = stream.below(self.n_operators());
+        match self.operators.get(choice) {
+            Some(&operator) => Symbol::operator(operator),
+            None => self.own[choice - self.operators.len()],
+        }
     }
 
     /// A uniformly random terminal; a constant gets its value at once.
@@ -85,8 +101,8 @@ impl Alphabet {
 
     /// A uniformly random symbol of the whole alphabet of an inner position.
     pub fn draw_any(&self, stream: &mut Stream) -> Symbol {
-        let n_symbols = self.operators.len() + self.n_terminals();
-        if stream.below(n_symbols) < self.operators.len() {
+        let n_symbols = self.n_operators() + self.n_terminals();
+        if stream.below(n_symbols) < self.n_operators() {
             self.draw_operator(stream)
         } else {
             self.draw_terminal(stream)

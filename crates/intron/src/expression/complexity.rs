@@ -1,6 +1,7 @@
 //! Complexity measures by name: what the front weighs against accuracy. Each is a rule that gives the complexity of a node
 //! from those of its arguments, so that genomes and formulas are measured alike. Scaling is never counted.
 
+use super::composition::{Composition, Compositions, MAX_COMPOSITIONS};
 use super::formula::Formula;
 use super::genome::Genome;
 use super::operator::{N_OPERATORS, Operator};
@@ -46,29 +47,36 @@ const MOST_COST: usize = 1000;
 pub struct Complexity {
     measure: ComplexityMeasure,
     costs: Costs,
+    /// Operators of one's own, which count as one node.
+    own: Compositions,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 struct Costs {
     operators: [usize; N_OPERATORS],
+    own: [usize; MAX_COMPOSITIONS],
     feature: usize,
     constant: usize,
 }
 
 impl Default for Costs {
     fn default() -> Costs {
-        Costs { operators: [1; N_OPERATORS], feature: 1, constant: 1 }
+        Costs { operators: [1; N_OPERATORS], own: [1; MAX_COMPOSITIONS], feature: 1, constant: 1 }
     }
 }
 
 impl Complexity {
-    /// A measure. Costs are for operators by their names, for `feature` and for `constant`; all others are 1.
-    pub fn new(measure: ComplexityMeasure, costs: &[(String, usize)]) -> Result<Complexity, Error> {
+    /// A measure, with operators of one's own. Costs are for operators by their names, for `feature` and for `constant`; all others are 1.
+    pub fn new(
+        measure: ComplexityMeasure,
+        costs: &[(String, usize)],
+        own: &Compositions,
+    ) -> Result<Complexity, Error> {
         if !costs.is_empty() && measure != ComplexityMeasure::Cost {
             let problem = "only the complexity `cost` looks at them";
             return Err(Error::setting("costs", problem, "set complexity=cost"));
         }
-        let mut complexity = Complexity { measure, ..Complexity::default() };
+        let mut complexity = Complexity { measure, own: own.clone(), ..Complexity::default() };
         for (name, cost) in costs {
             if *cost > MOST_COST {
                 let problem = format!("{cost} for `{name}` is too large");
@@ -80,7 +88,11 @@ impl Complexity {
     }
 
     fn cost_of(&mut self, name: &str) -> Result<&mut usize, Error> {
-        let Costs { operators, feature, constant } = &mut self.costs;
+        let Costs { operators, own, feature, constant } = &mut self.costs;
+        let index = self.own.find(name).and_then(Symbol::as_composition);
+        if let Some(index) = index {
+            return Ok(&mut own[index]);
+        }
         match name {
             "feature" => return Ok(feature),
             "constant" => return Ok(constant),
@@ -148,14 +160,36 @@ impl Complexity {
             ComplexityMeasure::Cost => self.costs.of(symbol) + sum,
             ComplexityMeasure::Depth => 1 + arguments.iter().max().unwrap_or(&0),
             ComplexityMeasure::Constants => usize::from(symbol.as_constant().is_some()) + sum,
-            ComplexityMeasure::Recursive => recursive(symbol, arguments),
+            ComplexityMeasure::Recursive => match self.own.of(symbol) {
+                Some(composition) => self.recursive_of(composition, arguments),
+                None => recursive(symbol, arguments),
+            },
         };
         value.min(MOST)
     }
 }
 
+impl Complexity {
+    /// That of the parts of a composition.
+    fn recursive_of(&self, composition: &Composition, arguments: &[usize]) -> usize {
+        let mut values: Vec<usize> = Vec::new();
+        for node in composition.body().nodes() {
+            let below = node.arguments.map(|place| values.get(place as usize).copied());
+            let below = below.map(Option::unwrap_or_default);
+            values.push(match node.symbol.meaning() {
+                Meaning::Feature(k) => arguments[k as usize],
+                _ => self.of_node(node.symbol, &below[..node.symbol.arity()]),
+            });
+        }
+        *values.last().expect("a body has nodes")
+    }
+}
+
 impl Costs {
     fn of(&self, symbol: Symbol) -> usize {
+        if let Some(index) = symbol.as_composition() {
+            return self.own[index];
+        }
         match symbol.meaning() {
             Meaning::Operator(operator) => self.operators[operator as usize],
             Meaning::Feature(_) => self.feature,
@@ -194,7 +228,7 @@ mod tests {
         let costs: Vec<_> = costs.iter().map(|&(name, cost)| (name.to_owned(), cost)).collect();
         let names = FeatureNames::new(&["a".to_owned(), "b".to_owned()]);
         let formula = Formula::parse(text, &names).unwrap();
-        let complexity = Complexity::new(measure, &costs).unwrap();
+        let complexity = Complexity::new(measure, &costs, &Compositions::default()).unwrap();
         complexity.of_formula(&formula, formula.size() - 1)
     }
 
@@ -220,11 +254,12 @@ mod tests {
     #[test]
     fn wrong_costs_are_refused() {
         let costs = |name: &str, cost| vec![(name.to_owned(), cost)];
-        let refused = |measure, costs: &[_]| Complexity::new(measure, costs).unwrap_err();
+        let own = Compositions::default();
+        let refused = |measure, costs: &[_]| Complexity::new(measure, costs, &own).unwrap_err();
         let error = refused(ComplexityMeasure::Size, &costs("sin", 2)).to_string();
         assert!(error.contains("set complexity=cost"), "{error}");
         let error = refused(ComplexityMeasure::Cost, &costs("sine", 2)).to_string();
         assert!(error.contains("`sine`"), "{error}");
-        assert!(Complexity::new(ComplexityMeasure::Cost, &costs("sin", 1001)).is_err());
+        refused(ComplexityMeasure::Cost, &costs("sin", 1001));
     }
 }

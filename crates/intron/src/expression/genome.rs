@@ -1,7 +1,8 @@
 //! A genome (section 3.1): the fixed-length string of decision variables, one symbol per position.
 
+use super::composition::Compositions;
 use super::formula::Formula;
-use super::symbol::{Meaning, Symbol};
+use super::symbol::Symbol;
 use super::template::{PositionSet, Template, positions_of};
 
 /// One symbol per position, introns included.
@@ -33,6 +34,17 @@ impl Genome {
 
     /// The active positions as a formula, without scaling.
     pub fn to_formula(&self, active: PositionSet, template: &Template) -> Formula {
+        self.to_formula_with(active, template, &Compositions::default()).0
+    }
+
+    /// The same with operators of one's own written out, and the place of every active position in it: where its value first
+    /// stands.
+    pub(crate) fn to_formula_with(
+        &self,
+        active: PositionSet,
+        template: &Template,
+        own: &Compositions,
+    ) -> (Formula, Vec<u32>) {
         // Children stand behind their parents, so going backwards meets arguments first.
         let mut places = vec![0; template.n_positions()];
         let mut formula = Formula::new();
@@ -42,16 +54,13 @@ impl Genome {
             let symbol = self.0[position];
             let arguments: Vec<u32> =
                 (0..symbol.arity()).map(|k| places[template.child(position, k)]).collect();
-            places[position] = formula.push(symbol, &arguments);
+            places[position] = own.push(&mut formula, symbol, &arguments);
         }
-        formula
+        (formula, places)
     }
 
     /// The constants among the given positions, in order.
     pub fn constants(&self, positions: PositionSet) -> impl Iterator<Item = f64> {
-        positions_of(positions).filter_map(|position| match self.0[position].meaning() {
-            Meaning::Constant(value) => Some(value),
-            _ => None,
-        })
+        positions_of(positions).filter_map(|position| self.0[position].as_constant())
     }
 }

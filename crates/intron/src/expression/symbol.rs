@@ -1,6 +1,6 @@
 //! The value of one decision variable (section 3.1): an operator, a feature or a constant (ERC), in one word.
 
-use super::operator::Operator;
+use super::operator::{N_OPERATORS, Operator};
 
 /// What a [`Symbol`] stands for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -42,6 +42,19 @@ impl Symbol {
         Symbol(value.to_bits())
     }
 
+    /// The symbol of an operator of one's own: it stands in genomes only, and has no [`Meaning`].
+    pub(crate) fn composition(index: usize, arity: usize) -> Symbol {
+        Symbol(OPERATOR_TAG | (arity as u64) << ARITY_SHIFT | (N_OPERATORS + index) as u64)
+    }
+
+    /// The index among operators of one's own, if the symbol is one.
+    #[inline]
+    pub(crate) fn as_composition(self) -> Option<usize> {
+        let is_operator = self.0 & TAG_BITS == OPERATOR_TAG;
+        let number = usize::from(self.0 as u8);
+        (is_operator && number >= N_OPERATORS).then(|| number - N_OPERATORS)
+    }
+
     /// What the symbol stands for.
     #[inline]
     pub fn meaning(self) -> Meaning {
@@ -54,15 +67,16 @@ impl Symbol {
 
     /// The value, if it is a constant.
     pub fn as_constant(self) -> Option<f64> {
-        match self.meaning() {
-            Meaning::Constant(value) => Some(value),
-            _ => None,
-        }
+        let is_constant = !matches!(self.0 & TAG_BITS, OPERATOR_TAG | FEATURE_TAG);
+        is_constant.then(|| f64::from_bits(self.0))
     }
 
     /// The operator, if the symbol is one.
     #[inline]
     pub fn as_operator(self) -> Option<Operator> {
+        if self.as_composition().is_some() {
+            return None;
+        }
         match self.meaning() {
             Meaning::Operator(operator) => Some(operator),
             _ => None,
@@ -83,6 +97,9 @@ impl Symbol {
 
 impl std::fmt::Debug for Symbol {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(index) = self.as_composition() {
+            return write!(f, "own{index}");
+        }
         match self.meaning() {
             Meaning::Operator(operator) => f.write_str(operator.name()),
             Meaning::Feature(index) => write!(f, "x{index}"),
@@ -106,6 +123,11 @@ mod tests {
                 Meaning::Constant(kept) => assert_eq!(kept.to_bits(), value.to_bits()),
                 other => panic!("{other:?}"),
             }
+        }
+        for (index, arity) in [(0, 1), (11, 2)] {
+            let symbol = Symbol::composition(index, arity);
+            assert_eq!((symbol.as_composition(), symbol.arity()), (Some(index), arity));
+            assert_eq!((symbol.as_operator(), symbol.as_constant()), (None, None));
         }
         assert_eq!(Symbol::feature(65_000).meaning(), Meaning::Feature(65_000));
     }

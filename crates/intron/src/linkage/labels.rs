@@ -3,7 +3,9 @@
 
 use std::collections::HashSet;
 
-use crate::expression::{MAX_FEATURES, Meaning, N_OPERATORS, PositionSet, Template};
+use crate::expression::{
+    MAX_COMPOSITIONS, MAX_FEATURES, Meaning, N_OPERATORS, PositionSet, Template,
+};
 use crate::population::Solution;
 
 /// The label of every intron in a masked table: one more symbol, not a bin.
@@ -15,7 +17,9 @@ pub(crate) const MAX_BINS: usize = 500;
 
 const FIRST_FEATURE: u16 = N_OPERATORS as u16;
 const FIRST_BIN: u16 = (N_OPERATORS + MAX_FEATURES) as u16;
-const _: () = assert!(N_OPERATORS + MAX_FEATURES + MAX_BINS < MASKED as usize);
+/// Operators of one's own come last.
+const FIRST_COMPOSITION: u16 = FIRST_BIN + MAX_BINS as u16;
+const _: () = assert!(N_OPERATORS + MAX_FEATURES + MAX_BINS + MAX_COMPOSITIONS < MASKED as usize);
 
 /// How a constant finds its bin among the first distinct constants met.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -62,11 +66,15 @@ impl LabelTable {
             let shown = shown(solution);
             for (position, symbol) in solution.genome.symbols().iter().enumerate() {
                 if shown >> position & 1 == 1 {
-                    labels[position * n_solutions + index] = match symbol.meaning() {
-                        Meaning::Operator(operator) => operator as u16,
-                        Meaning::Feature(k) => FIRST_FEATURE + k as u16,
-                        Meaning::Constant(value) => FIRST_BIN + bins.bin(value) as u16,
+                    let label = match symbol.as_composition() {
+                        Some(own) => FIRST_COMPOSITION + own as u16,
+                        None => match symbol.meaning() {
+                            Meaning::Operator(operator) => operator as u16,
+                            Meaning::Feature(k) => FIRST_FEATURE + k as u16,
+                            Meaning::Constant(value) => FIRST_BIN + bins.bin(value) as u16,
+                        },
                     };
+                    labels[position * n_solutions + index] = label;
                 }
             }
         }

@@ -205,7 +205,7 @@ impl Archive {
 
 /// The solution as a model: scaling written out, scored as printed.
 fn model_of(solution: &Solution, complexity: usize, problem: &Problem) -> Model {
-    let formula = solution.genome.to_formula(solution.active, &problem.template);
+    let formula = problem.formula_of(&solution.genome, solution.active);
     let outputs = problem.outputs(&formula);
     let fit = problem.objective.fit(&outputs);
     let fitness = problem.objective.fitness_as_printed(&outputs, fit);

@@ -87,12 +87,12 @@ impl Evolution {
         if linkage.is_learned_once() && saved.generation > 0 {
             if matches!(shared.settings.linkage, Linkage::Custom { rebuild: Rebuild::Once, .. }) {
                 // A measure of one's own may look at the fitness.
-                let Problem { template, objective, .. } = &*shared.problem;
                 let max_size = shared.settings.max_size.unwrap_or(usize::MAX);
                 let allowed = |solution: &&mut Solution| solution.size() <= max_size;
                 for Solution { genome, active, fitness } in population.iter_mut().filter(allowed) {
-                    let formula = genome.to_formula(*active, template);
-                    *fitness = objective.fitness(&shared.problem.outputs(&formula));
+                    let formula = shared.problem.formula_of(genome, *active);
+                    let outputs = shared.problem.outputs(&formula);
+                    *fitness = shared.problem.objective.fitness(&outputs);
                 }
             }
             let name = StreamName::Linkage { population: number as u64, generation: 0 };

@@ -14,7 +14,7 @@ use crate::settings::{ConstantSource, Settings};
 #[derive(Debug, Clone)]
 pub(super) struct Known {
     pub(super) text: String,
-    /// Without its own scaling where formulas are scaled anyway.
+    /// Without its own scaling where formulas are scaled anyway; operators of one's own are single nodes.
     formula: Formula,
     /// Its symbols at their positions; none if it is too large for the template.
     places: Option<Vec<(usize, Symbol)>>,
@@ -37,13 +37,15 @@ impl Known {
         names: &FeatureNames,
         template: &Template,
     ) -> Result<Known, Error> {
-        let formula = Formula::parse(text, names).map_err(|error| match error {
-            Error::Formula { column, problem } => refused(
-                format!("`{text}`, character {column}: {problem}"),
-                "write it as `intron evaluate` takes it",
-            ),
-            other => other,
-        })?;
+        let formula = Formula::parse_with(text, names, &settings.own_operators).map_err(
+            |error| match error {
+                Error::Formula { column, problem } => refused(
+                    format!("`{text}`, character {column}: {problem}"),
+                    "write it as `intron evaluate` takes it",
+                ),
+                other => other,
+            },
+        )?;
         let root = match settings.linear_scaling {
             LinearScaling::On => root_without_scaling(&formula),
             LinearScaling::Off => formula.size() - 1,
@@ -67,12 +69,13 @@ impl Known {
 
     /// The formula as a model: its constants as given, scaling written out, scored as printed.
     pub(super) fn model(&self, complexity: &Complexity, problem: &Problem) -> Model {
-        let outputs = problem.outputs(&self.formula);
+        let formula = problem.compositions.expanded(&self.formula);
+        let outputs = problem.outputs(&formula);
         let fit = problem.objective.fit(&outputs);
         let fitness = problem.objective.fitness_as_printed(&outputs, fit);
         let size = self.formula.size();
         let complexity = complexity.of_formula(&self.formula, size - 1);
-        Model { formula: scaled_formula(self.formula.clone(), fit), size, complexity, fitness }
+        Model { formula: scaled_formula(formula, fit), size, complexity, fitness }
     }
 }
 
@@ -94,7 +97,7 @@ fn refused(problem: String, remedy: impl Into<String>) -> Error {
 
 /// Refuses what the search cannot write.
 fn check(text: &str, formula: &Formula, settings: &Settings) -> Result<(), Error> {
-    for node in formula.nodes() {
+    for node in formula.nodes().iter().filter(|node| node.symbol.as_composition().is_none()) {
         match node.symbol.meaning() {
             Meaning::Operator(operator) if !settings.operators.contains(&operator) => {
                 let problem = format!("`{text}` needs `{}`", operator.name());

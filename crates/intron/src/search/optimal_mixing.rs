@@ -258,26 +258,36 @@ impl<'a> Pass<'a> {
             return;
         }
         let active = self.offspring.active;
-        let formula = self.offspring.genome.to_formula(active, template);
-        let places = constants_of(&formula);
-        if places.is_empty() {
+        let own = &self.mixing.problem.compositions;
+        let (formula, of_positions) = self.offspring.genome.to_formula_with(active, template, own);
+        // Constants of definitions stay as they are.
+        let symbols = self.offspring.genome.symbols();
+        let mut constants: Vec<(usize, usize)> = positions_of(active)
+            .filter(|&position| symbols[position].as_constant().is_some())
+            .map(|position| (of_positions[position] as usize, position))
+            .collect();
+        constants.sort_unstable();
+        if constants.is_empty() {
             return;
         }
         let fit = objective.fit(&self.mixing.problem.outputs(&formula));
+        let n_nodes = formula.size();
         let scaled = scaled_formula(formula, fit);
+        let is_free = |place: &usize| {
+            *place >= n_nodes || own.is_empty() || constants.iter().any(|known| known.0 == *place)
+        };
+        let free: Vec<usize> = constants_of(&scaled).into_iter().filter(is_free).collect();
         let left = self.desk.evaluations_left - self.n_evaluations();
-        let tuned = self.desk.least_squares.tune(&scaled, n_steps, left, self.mixing.problem);
+        let problem = self.mixing.problem;
+        let tuned = self.desk.least_squares.tune(&scaled, &free, n_steps, left, problem);
         self.desk.evaluator.count(self.desk.least_squares.n_evaluations());
         // A limit that least squares has felt ends the run, or a search with a larger one could not repeat this generation.
         self.is_over = self.n_evaluations() >= self.desk.evaluations_left;
         let Some(tuned) = tuned else { return };
-        // `to_formula` goes through the positions backwards.
-        let mut positions: Vec<usize> = positions_of(active).collect();
-        positions.reverse();
-        let value = |place: usize| tuned.nodes()[place].symbol.as_constant();
-        let moved: Vec<(usize, f64)> = places
+        let value = |place: usize| tuned.nodes().get(place).and_then(|n| n.symbol.as_constant());
+        let moved: Vec<(usize, f64)> = constants
             .iter()
-            .map(|&place| (positions[place], value(place).expect("a constant stays one")))
+            .filter_map(|&(place, position)| value(place).map(|value| (position, value)))
             .collect();
         self.try_constants(&moved);
     }

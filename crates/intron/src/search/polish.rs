@@ -106,7 +106,8 @@ impl<'a> Polisher<'a> {
             return model;
         }
         let most = self.most_evaluations_each;
-        let tuned = self.least_squares.tune(&model.formula, STEPS, most, self.problem);
+        let places = self.free_constants(&model.formula);
+        let tuned = self.least_squares.tune(&model.formula, &places, STEPS, most, self.problem);
         self.n_evaluations += self.least_squares.n_evaluations();
         let Some(formula) = tuned else { return model };
         let tuned = model_as_printed(formula, (model.size, model.complexity), self.problem);
@@ -128,6 +129,7 @@ impl<'a> Polisher<'a> {
         let smallest = self.as_printed(formula);
         let is_good = smallest.fitness.nmse() <= self.bearable(model.fitness.nmse());
         let is_small = smallest.formula.size() <= model.formula.size()
+            && self.keeps_own_operators(&smallest, &model)
             && (self.complexity.is_size() || smallest.complexity <= model.complexity);
         if is_good && is_small { smallest } else { model }
     }
@@ -157,7 +159,9 @@ impl<'a> Polisher<'a> {
         let most = self.bearable(model.fitness.nmse());
         let formula = snap_constants(&model.formula, |candidate, simple| {
             let retuned = self.retuned(candidate, simple);
-            (self.nmse(&retuned) <= most).then_some(retuned)
+            let retuned = self.as_printed(retuned);
+            let is_good = retuned.fitness.nmse() <= most;
+            (is_good && self.keeps_own_operators(&retuned, &model)).then_some(retuned.formula)
         });
         self.as_printed(formula)
     }
@@ -167,7 +171,8 @@ impl<'a> Polisher<'a> {
         if !self.is_tuning {
             return formula.clone();
         }
-        let free = constants_of(formula).into_iter().filter(|place| !frozen.contains(place));
+        let free = self.free_constants(formula).into_iter();
+        let free = free.filter(|place| !frozen.contains(place));
         let tuned = self.least_squares.tune_at(formula, free.collect(), 5, self.problem);
         self.n_evaluations += self.least_squares.n_evaluations();
         tuned.unwrap_or_else(|| formula.clone())
@@ -178,7 +183,11 @@ impl<'a> Polisher<'a> {
         let n = self.problem.objective.n_rows() as f64;
         let relative = (0.01 / n).min(1e-4);
         let tolerance = DigitTolerance { relative, absolute: NO_ERROR };
-        let formula = rounded_constants(&model.formula, tolerance, |formula| self.nmse(formula));
+        let formula = rounded_constants(&model.formula, tolerance, |formula| {
+            let other = self.as_printed(formula.clone());
+            let is_kept = self.keeps_own_operators(&other, &model);
+            if is_kept { other.fitness.nmse() } else { f64::INFINITY }
+        });
         self.as_printed(formula)
     }
 
@@ -187,17 +196,31 @@ impl<'a> Polisher<'a> {
         (nmse * (1.0 + 1.0 / self.problem.objective.n_rows() as f64)).max(NO_ERROR)
     }
 
-    fn nmse(&self, formula: &Formula) -> f64 {
-        self.as_printed(formula.clone()).fitness.nmse()
+    /// The constants that may move: those of definitions may not.
+    fn free_constants(&self, formula: &Formula) -> Vec<usize> {
+        let mut places = constants_of(formula);
+        if !self.problem.compositions.is_empty() {
+            let fixed = self.problem.compositions.fixed_constants(formula);
+            places.retain(|place| !fixed.contains(place));
+        }
+        places
+    }
+
+    /// Whether no operator of one's own was taken apart, which makes a formula larger, since each counts as one node.
+    fn keeps_own_operators(&self, new: &Model, old: &Model) -> bool {
+        self.problem.compositions.is_empty() || new.size <= old.size
     }
 
     fn as_printed(&self, formula: Formula) -> Model {
+        let own = &self.problem.compositions;
+        let folded = if own.is_empty() { None } else { Some(own.folded(&formula)) };
+        let counted = folded.as_ref().unwrap_or(&formula);
         let root = match self.scaling {
-            LinearScaling::On => root_without_scaling(&formula),
-            LinearScaling::Off => formula.size() - 1,
+            LinearScaling::On => root_without_scaling(counted),
+            LinearScaling::Off => counted.size() - 1,
         };
-        let size = Complexity::default().of_formula(&formula, root);
-        let complexity = self.complexity.of_formula(&formula, root);
+        let size = Complexity::default().of_formula(counted, root);
+        let complexity = self.complexity.of_formula(counted, root);
         model_as_printed(formula, (size, complexity), self.problem)
     }
 }

@@ -264,7 +264,8 @@ fn shared(
     let (target, weights) = (data.target(), data.weights());
     let Settings { linear_scaling, instructions, .. } = settings;
     let objective = Objective::new(target, weights, linear_scaling, instructions);
-    let problem = Arc::new(Problem::new(template, data.features(), objective, instructions));
+    let problem = Problem::new(template, data.features(), objective, instructions);
+    let problem = Arc::new(problem.with_compositions(settings.own_operators.clone()));
     Ok(Shared {
         workers: Workers::new(&settings, &problem),
         budget: Budget::new(settings.limits, spent, interrupt),
@@ -286,5 +287,7 @@ fn alphabet(rows: &TrainingRows, settings: &Settings) -> Result<Alphabet, Error>
             Some(ConstantRange { low, high })
         }
     };
-    Alphabet::new(settings.operators.clone(), rows.dataset().features().len(), constants)
+    let n_features = rows.dataset().features().len();
+    let alphabet = Alphabet::new(settings.operators.clone(), n_features, constants)?;
+    Ok(alphabet.with_compositions(&settings.own_operators))
 }

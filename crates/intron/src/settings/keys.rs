@@ -10,7 +10,7 @@ use super::words::{
     RETIRE, SCALING, SELECT, SIMPLIFY, SOLVED,
 };
 use crate::error::Error;
-use crate::expression::Operator;
+use crate::expression::Compositions;
 use crate::linkage::Linkage;
 use crate::population::GrowRule;
 use crate::random::Seed;
@@ -182,10 +182,13 @@ const KEYS: &[Key] = &[
     ),
     Key {
         name: "operators",
-        help: "small, large, or names separated by commas",
-        get: |s| s.operators.iter().map(|o| o.name()).collect::<Vec<_>>().join(","),
+        help: "small, large, or names separated by commas; also definitions such as logistic(a) = 1/(1+exp(-a))",
+        get: |s| {
+            let own = s.own_operators.iter().map(|composition| composition.text());
+            s.operators.iter().map(|o| o.name()).chain(own).collect::<Vec<_>>().join(",")
+        },
         set: |s, _, text| {
-            s.operators = Operator::parse_set(text)?;
+            (s.operators, s.own_operators) = Compositions::parse_set(text)?;
             Ok(())
         },
     },
@@ -410,6 +413,7 @@ mod tests {
             ("memory_limit", "500MB"),
             ("linkage", "mi_masked"),
             ("costs", "sin:3,/:2"),
+            ("operators", "+,sin,hyp(a, b) = sqrt(a*a + b*b),f(a)=a+1"),
             ("start", "a + `b;c`; 2 * a"),
         ] {
             settings.set(key, value).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
-use crate::expression::{ComplexityMeasure, Operator};
+use crate::expression::{ComplexityMeasure, Compositions, Operator};
 use crate::linkage::{Binning, DEFAULT_BINS, Linkage};
 use crate::population::Initialization;
 use crate::random::Seed;
@@ -25,6 +25,8 @@ pub struct Settings {
     pub per_size: usize,
     /// The operators in use.
     pub operators: Vec<Operator>,
+    /// Operators of one's own, in use beside them.
+    pub own_operators: Compositions,
     /// From where constants are drawn.
     pub constants: ConstantSource,
     /// How constants change during the search.
@@ -81,6 +83,7 @@ impl Default for Settings {
             costs: Vec::new(),
             per_size: 1,
             operators: Operator::SMALL.to_vec(),
+            own_operators: Compositions::default(),
             constants: ConstantSource::Target,
             tuning: Tuning::default(),
             linear_scaling: LinearScaling::On,

@@ -6,6 +6,8 @@ use crate::expression::{Complexity, Template};
 use crate::linkage::MAX_BINS;
 use crate::population::GrowRule;
 
+/// The most nodes of a formula with operators of one's own written out.
+const MOST_NODES: usize = 10_000;
 /// The most formulas of each complexity.
 const MOST_PER_SIZE: usize = 100;
 
@@ -64,7 +66,7 @@ impl Settings {
                 "take at most 1024, or 0 for all cores",
             ));
         }
-        let complexity = Complexity::new(self.complexity, &self.costs)?;
+        let complexity = Complexity::new(self.complexity, &self.costs, &self.own_operators)?;
         if self.per_size > MOST_PER_SIZE {
             let problem = format!("{} is too many", self.per_size);
             return Err(Error::setting("per_size", problem, format!("take 1 to {MOST_PER_SIZE}")));
@@ -77,14 +79,38 @@ impl Settings {
         if self.operators.is_empty() {
             return Err(Error::setting("operators", "the set is empty", "take `small` or `large`"));
         }
-        match self.operators.iter().find(|operator| operator.arity() > self.arity) {
-            Some(operator) => Err(Error::setting(
+        let ordinary = self.operators.iter().map(|operator| (operator.name(), operator.arity()));
+        let own = self.own_operators.iter().map(|own| (own.name(), own.arity()));
+        if let Some((name, _)) = ordinary.chain(own).find(|(_, arity)| *arity > self.arity) {
+            return Err(Error::setting(
                 "template.arity",
-                format!("`{}` has more arguments than a position has children", operator.name()),
+                format!("`{name}` has more arguments than a position has children"),
                 "take 2, or unary operators only",
-            )),
-            None => Ok(()),
+            ));
         }
+        if self.most_nodes() > MOST_NODES {
+            return Err(Error::setting(
+                "operators",
+                "the largest formulas have too many nodes when your own operators are written out",
+                "take a lower height, or use each argument once in a definition",
+            ));
+        }
+        Ok(())
+    }
+
+    /// The most nodes that a formula has, operators of one's own written out.
+    pub(crate) fn most_nodes(&self) -> usize {
+        let mut most = 1_usize;
+        for _ in 1..self.height {
+            let below = most;
+            most = below.saturating_mul(self.arity.min(2)).saturating_add(1);
+            for own in self.own_operators.iter() {
+                let uses: usize = (0..own.arity()).map(|argument| own.n_uses(argument)).sum();
+                let parts = own.body().size() - uses;
+                most = most.max(below.saturating_mul(uses).saturating_add(parts));
+            }
+        }
+        most
     }
 
     fn check_start(&self) -> Result<(), Error> {

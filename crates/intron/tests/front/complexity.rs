@@ -2,8 +2,8 @@
 
 use crate::runs::{Pairs, front, generations, made_up_data, run, settings, start};
 use intron::{
-    Checkpoint, Complexity, ComplexityMeasure, FeatureNames, Interrupt, Outcome, Run, Silent,
-    is_same_on, predict,
+    Checkpoint, Complexity, ComplexityMeasure, Compositions, FeatureNames, Interrupt, Outcome, Run,
+    Silent, is_same_on, predict,
 };
 
 const MEASURES: [&str; 5] = ["size", "cost", "depth", "constants", "recursive"];
@@ -28,8 +28,10 @@ fn every_complexity_gives_a_front_of_its_own() {
             pairs.push(("costs", "*:3,feature:2"));
         }
         let outcome = run(&data, &pairs);
+        let own = Compositions::default();
         let costs = [("*".to_owned(), 3), ("feature".to_owned(), 2)];
-        let complexity = Complexity::new(measure, if is_cost { &costs } else { &[] }).unwrap();
+        let complexity =
+            Complexity::new(measure, if is_cost { &costs } else { &[] }, &own).unwrap();
         // A formula without constants may be the best of all.
         let least = if measure == ComplexityMeasure::Constants { 1 } else { 2 };
         assert!(outcome.front.len() >= least, "{name}");

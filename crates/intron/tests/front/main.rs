@@ -5,3 +5,4 @@ mod runs;
 
 mod complexity;
 mod start;
+mod own_operators;

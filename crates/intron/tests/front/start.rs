@@ -69,8 +69,8 @@ fn a_solved_problem_is_known_from_its_first_evaluation() {
 fn powers_signs_and_inverses_are_written_with_the_operators_there_are() {
     let pairs = base("a^2 + -b; c^3 - inv(a)");
     let (populations, outcome) = generations(&made_up_data(60), &pairs);
-    assert_eq!(text(&populations[0][0], &pairs), "a * a + -1.0 * b");
-    assert_eq!(text(&populations[0][1], &pairs), "c * c * c - 1.0 / a");
+    assert_eq!(text(&populations[0][0], &pairs), "a * a - 1 * b");
+    assert_eq!(text(&populations[0][1], &pairs), "c * c * c - 1 / a");
     let sizes: Vec<usize> = outcome.given.iter().map(|given| given.model.size).collect();
     assert_eq!(sizes, [5, 5], "counted as given");
 }

@@ -1,6 +1,7 @@
 //! Reads a formula from infix text. Operators wait on an explicit stack until their operands are complete
 //! (shunting-yard), so no depth of nesting can exhaust the stack, and the time is linear in the text.
 
+use super::super::composition::Compositions;
 use super::super::formula::Formula;
 use super::super::names::{FeatureNames, closest};
 use super::super::operator::Operator;
@@ -21,8 +22,18 @@ impl Formula {
     /// `-x^2` is `-(x^2)`; a power associates to the right; the exponents 2 and 3 give the operators `square` and
     /// `cube`; a minus directly before a number that is not the base of a power belongs to the number.
     pub fn parse(text: &str, names: &FeatureNames) -> Result<Formula, Error> {
+        Formula::parse_with(text, names, &Compositions::default())
+    }
+
+    /// The same with operators of one's own, each of which becomes one node: such a formula must be expanded before it is used.
+    pub(crate) fn parse_with(
+        text: &str,
+        names: &FeatureNames,
+        own: &Compositions,
+    ) -> Result<Formula, Error> {
         let mut parser = Parser {
             names,
+            own,
             tokens: read_tokens(text),
             next: 0,
             formula: Formula::new(),
@@ -41,7 +52,7 @@ impl Formula {
 /// What is not complete yet: everything after it, up to its end, is an operand or an argument of it.
 enum Pending {
     Group { column: usize },
-    Call { operator: Operator, column: usize, n_arguments: usize },
+    Call { function: Symbol, column: usize, n_arguments: usize },
     Operator(Operator),
 }
 
@@ -53,6 +64,7 @@ enum Continuation {
 
 struct Parser<'a> {
     names: &'a FeatureNames,
+    own: &'a Compositions,
     tokens: Vec<Token<'a>>,
     /// The token to be read next; the last token is never passed.
     next: usize,
@@ -80,9 +92,9 @@ impl<'a> Parser<'a> {
                 Kind::Open => self.pending.push(Pending::Group { column }),
                 Kind::Number(value) => return self.push(Symbol::constant(value), column),
                 Kind::Word(word) if *self.kind() == Kind::Open => {
-                    let operator = self.find_function(word, column)?;
+                    let function = self.find_function(word, column)?;
                     self.next += 1;
-                    self.pending.push(Pending::Call { operator, column, n_arguments: 0 });
+                    self.pending.push(Pending::Call { function, column, n_arguments: 0 });
                 }
                 Kind::Word(word) => {
                     let symbol = self.find_word(word, column)?;
@@ -186,11 +198,11 @@ impl<'a> Parser<'a> {
     fn close(&mut self, column: usize) -> Result<(), Error> {
         self.apply_pending(0, column)?;
         match self.pending.pop() {
-            Some(Pending::Call { operator, column: start, n_arguments }) => {
-                if n_arguments + 1 != operator.arity() {
-                    return Err(wrong_count(operator, start, n_arguments + 1));
+            Some(Pending::Call { function, column: start, n_arguments }) => {
+                if n_arguments + 1 != function.arity() {
+                    return Err(self.wrong_count(function, start, n_arguments + 1));
                 }
-                self.apply(operator, column)
+                self.push(function, column)
             }
             Some(_) => Ok(()),
             None => Err(error(column, "this `)` closes nothing".to_owned())),
@@ -200,10 +212,11 @@ impl<'a> Parser<'a> {
     fn end_argument(&mut self, column: usize) -> Result<(), Error> {
         self.apply_pending(0, column)?;
         match self.pending.last_mut() {
-            Some(Pending::Call { operator, n_arguments, column: start }) => {
+            Some(Pending::Call { function, n_arguments, column: start }) => {
                 *n_arguments += 1;
-                if *n_arguments == operator.arity() {
-                    return Err(wrong_count(*operator, *start, *n_arguments + 1));
+                if *n_arguments == function.arity() {
+                    let (function, start, n_found) = (*function, *start, *n_arguments + 1);
+                    return Err(self.wrong_count(function, start, n_found));
                 }
                 Ok(())
             }
@@ -217,21 +230,24 @@ impl<'a> Parser<'a> {
             Some(Pending::Group { column: start }) => {
                 Err(error(*start, "expected `)`, but this `(` is never closed".to_owned()))
             }
-            Some(Pending::Call { operator, column: start, .. }) => {
-                let name = word_of(*operator);
+            Some(Pending::Call { function, column: start, .. }) => {
+                let name = self.word_for(*function);
                 Err(error(*start, format!("expected `)`, but this `{name}(` is never closed")))
             }
             _ => Ok(Continuation::End),
         }
     }
 
-    fn find_function(&self, word: &str, column: usize) -> Result<Operator, Error> {
-        Operator::from_name(word).ok_or_else(|| {
+    fn find_function(&self, word: &str, column: usize) -> Result<Symbol, Error> {
+        let ordinary = Operator::from_name(word).map(Symbol::operator);
+        ordinary.or_else(|| self.own.find(word)).ok_or_else(|| {
             if self.names.find(word).is_some() {
                 let problem = format!("`{word}` is a feature; expected an operator before `(`");
                 return error(column, problem);
             }
-            let known: Vec<&str> = Operator::all().map(word_of).collect();
+            let own = self.own.iter().map(|composition| composition.name());
+            let mut known: Vec<&str> = Operator::all().map(word_of).collect();
+            known.extend(own);
             let guess = closest(word, known.iter().copied());
             let guess = guess.map_or(String::new(), |name| format!("; did you mean `{name}`?"));
             error(column, format!("unknown function `{word}`{guess}; known: {}", known.join(" ")))
@@ -245,7 +261,7 @@ impl<'a> Parser<'a> {
         if word == "pi" {
             return Ok(Symbol::constant(std::f64::consts::PI));
         }
-        Err(match Operator::from_name(word) {
+        Err(match Operator::from_name(word).map(Symbol::operator).or_else(|| self.own.find(word)) {
             Some(_) => error(column, format!("expected `(` after the function `{word}`")),
             None => self.unknown_name(word, column),
         })
@@ -265,14 +281,31 @@ impl<'a> Parser<'a> {
         error(column, problem)
     }
 
+    /// The word by which a function is called.
+    fn word_for(&self, function: Symbol) -> &str {
+        let own = || self.own.of(function).map(|composition| composition.name());
+        function.as_operator().map(word_of).or_else(own).unwrap_or("?")
+    }
+
+    fn wrong_count(&self, function: Symbol, column: usize, n_found: usize) -> Error {
+        let name = self.word_for(function);
+        let arguments = if function.arity() == 1 { "1 argument" } else { "2 arguments" };
+        let found = match n_found {
+            _ if n_found > function.arity() => "more".to_owned(),
+            0 => "none".to_owned(),
+            _ => n_found.to_string(),
+        };
+        error(column, format!("`{name}` takes {arguments}, found {found}"))
+    }
+
     fn missing_operand(&self, found: &Kind<'_>, column: usize) -> Error {
         match (found, self.pending.last()) {
             (Kind::Wrong(problem), _) => error(column, problem.clone()),
             (Kind::End, _) if self.tokens.len() == 1 => {
                 error(column, "the formula is empty".to_owned())
             }
-            (Kind::Close, Some(&Pending::Call { operator, column: start, n_arguments })) => {
-                wrong_count(operator, start, n_arguments)
+            (Kind::Close, Some(&Pending::Call { function, column: start, n_arguments })) => {
+                self.wrong_count(function, start, n_arguments)
             }
             _ => {
                 let found = describe(found);
@@ -294,17 +327,6 @@ fn binding(operator: Operator) -> u8 {
 
 fn error(column: usize, problem: String) -> Error {
     Error::Formula { column, problem }
-}
-
-fn wrong_count(operator: Operator, column: usize, n_found: usize) -> Error {
-    let name = word_of(operator);
-    let arguments = if operator.arity() == 1 { "1 argument" } else { "2 arguments" };
-    let found = match n_found {
-        _ if n_found > operator.arity() => "more".to_owned(),
-        0 => "none".to_owned(),
-        _ => n_found.to_string(),
-    };
-    error(column, format!("`{name}` takes {arguments}, found {found}"))
 }
 
 /// The word by which an operator is called as a function.

@@ -95,6 +95,7 @@ fn read_bits(word: &str) -> Option<u64> {
 struct Shape {
     settings: ValidSettings,
     template: Template,
+    most_nodes: usize,
     operators: Vec<Operator>,
     n_features: usize,
     has_constants: bool,
@@ -161,6 +162,7 @@ impl<'a> Reader<'a> {
         let n_features = self.count("features")? as usize;
         let shape = Shape {
             template: valid.template().clone(),
+            most_nodes: settings.most_nodes(),
             settings: valid,
             operators: settings.operators.clone(),
             n_features,
@@ -308,14 +310,21 @@ fn read_genome(words: Split<'_, char>, shape: &Shape) -> Option<Genome> {
     let template = &shape.template;
     let mut symbols = Vec::with_capacity(template.n_positions());
     for word in words {
-        let (position, symbol) = (symbols.len(), read_symbol(word, shape)?);
-        let is_allowed = match symbol.meaning() {
-            Meaning::Operator(operator) => {
-                position < template.n_inner_positions() && shape.operators.contains(&operator)
-            }
-            Meaning::Feature(_) => position < template.n_positions(),
-            Meaning::Constant(_) => position < template.n_positions() && shape.has_constants,
+        let own = shape.settings.settings().own_operators.find(word);
+        let position = symbols.len();
+        let symbol = match own {
+            Some(symbol) => symbol,
+            None => read_symbol(word, shape)?,
         };
+        let is_inner = position < template.n_inner_positions();
+        let is_allowed = symbol.as_composition().map_or_else(
+            || match symbol.meaning() {
+                Meaning::Operator(operator) => is_inner && shape.operators.contains(&operator),
+                Meaning::Feature(_) => position < template.n_positions(),
+                Meaning::Constant(_) => position < template.n_positions() && shape.has_constants,
+            },
+            |_| is_inner,
+        );
         if !is_allowed {
             return None;
         }
@@ -332,7 +341,7 @@ fn read_formula(words: Split<'_, char>, shape: &Shape) -> Option<Formula> {
         let mut parts = word.split(':');
         let symbol = read_symbol(parts.next()?, shape)?;
         let arguments = parts.map(|part| part.parse().ok()).collect::<Option<Vec<u32>>>()?;
-        let is_full = formula.size() == shape.template.n_positions() + SCALING_NODES;
+        let is_full = formula.size() == shape.most_nodes + SCALING_NODES;
         if arguments.len() != symbol.arity() || is_full {
             return None;
         }

@@ -107,7 +107,7 @@ fn a_formula_that_is_no_tree_is_refused() {
     let text = text_after(6, "node");
     let start = text.find("\nmodel ").unwrap() + 1;
     let line = text[start..].lines().next().unwrap();
-    let head: Vec<&str> = line.split(' ').take(3).collect();
+    let head: Vec<&str> = line.split(' ').take(4).collect();
     // Printed, each of these would be twice as long as the one before.
     for formula in ["x0 +:0:0 +:1:1 +:2:2", "x0 x1", "+:0:0", "x0 sin:1", "x0 sin", "x2", ""] {
         let hostile = text.replacen(line, &format!("{} {formula}", head.join(" ")), 1);

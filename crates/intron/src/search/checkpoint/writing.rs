@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::state::{Checkpoint, Origin, SavedPopulation, SavedSlot, text_fingerprint};
-use crate::expression::{Meaning, Node, Symbol};
+use crate::expression::{Compositions, Meaning, Node, Symbol};
 use crate::model::Model;
 use crate::random::RESULTS_VERSION;
 use crate::settings::Key;
@@ -47,7 +47,9 @@ impl Checkpoint {
         for SavedSlot { ticks, population } in &schedule.slots {
             match population {
                 None => put!(text, "retired {ticks}\n"),
-                Some(population) => write_population(*ticks, population, &mut text),
+                Some(population) => {
+                    write_population(*ticks, population, &self.settings().own_operators, &mut text);
+                }
             }
         }
         let fingerprint = text_fingerprint(&text);
@@ -74,13 +76,13 @@ fn write_model(model: &Model, text: &mut String) {
     let Model { size, complexity, fitness, .. } = model;
     put!(text, "model {size} {complexity} {:016x}", fitness.nmse().to_bits());
     for Node { symbol, arguments } in model.formula.nodes() {
-        write_symbol(*symbol, text);
+        write_symbol(*symbol, &Compositions::default(), text);
         arguments[..symbol.arity()].iter().for_each(|argument| put!(text, ":{argument}"));
     }
     text.push('\n');
 }
 
-fn write_population(ticks: u64, saved: &SavedPopulation, text: &mut String) {
+fn write_population(ticks: u64, saved: &SavedPopulation, own: &Compositions, text: &mut String) {
     let SavedPopulation { generation, n_generations_without_improvement, population, stretches } =
         saved;
     let n_solutions = population.len();
@@ -90,13 +92,17 @@ fn write_population(ticks: u64, saved: &SavedPopulation, text: &mut String) {
     );
     for (solution, stretch) in population.iter().zip(stretches.iter()) {
         put!(text, "{stretch} {:016x}", solution.fitness.nmse().to_bits());
-        solution.genome.symbols().iter().for_each(|symbol| write_symbol(*symbol, text));
+        let symbols = solution.genome.symbols().iter();
+        symbols.for_each(|symbol| write_symbol(*symbol, own, text));
         text.push('\n');
     }
 }
 
 /// A space, and an operator by its name, a feature as `x3`, or a constant as `#` and its bits.
-fn write_symbol(symbol: Symbol, text: &mut String) {
+fn write_symbol(symbol: Symbol, own: &Compositions, text: &mut String) {
+    if let Some(composition) = own.of(symbol) {
+        return put!(text, " {}", composition.name());
+    }
     match symbol.meaning() {
         Meaning::Operator(operator) => put!(text, " {}", operator.name()),
         Meaning::Feature(index) => put!(text, " x{index}"),
