@@ -42,7 +42,7 @@ impl ColumnStore {
     }
 
     /// Number of columns.
-    pub(super) fn n_columns(&self) -> usize {
+    pub(crate) fn n_columns(&self) -> usize {
         self.n_columns
     }
 
