@@ -5,7 +5,7 @@ use intron::{
     Checkpoint, Error, FeatureNames, Interrupt, Outcome, Run, Silent, Solution, active_positions,
 };
 
-fn base<'a>(formulas: &'a str) -> Vec<(&'a str, &'a str)> {
+fn base(formulas: &str) -> Vec<(&str, &str)> {
     vec![("population", "16"), ("generations", "3"), ("start", formulas)]
 }
 
