@@ -94,10 +94,12 @@ fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
     let RunSummary { skipped, done, failed, elsewhere, differing, blocked, barred, is_interrupted } =
         summary;
     let path = path.display();
-    let printed = terminal::print(&format!(
-        "{} runs have their record in {path}: {done} done now, {skipped} before\n",
-        done + skipped
-    ));
+    let there = match done + skipped {
+        1 => "1 run has its record".to_owned(),
+        n => format!("{n} runs have their record"),
+    };
+    let printed =
+        terminal::print(&format!("{there} in {path}: {done} done now, {skipped} before\n"));
     let failure = |exit_code: u8, message: String| Err(Failure { message, exit_code });
     if *differing > 0 {
         return failure(

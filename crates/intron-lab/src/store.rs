@@ -48,7 +48,14 @@ impl Store {
         let store = Store { folder: folder.to_owned() };
         for part in ["records", "running", "failed", "quarantine"] {
             let path = folder.join(part);
-            fs::create_dir_all(&path).map_err(|error| LabError::at(&path, &error))?;
+            fs::create_dir_all(&path).map_err(|error| match error.kind() {
+                // A place where no folder can be made, such as behind a link that leads nowhere.
+                ErrorKind::NotFound | ErrorKind::AlreadyExists => LabError::Work(format!(
+                    "{}: no folder can be made there ({error}); choose another one",
+                    path.display()
+                )),
+                _ => LabError::at(&path, &error),
+            })?;
         }
         Ok(store)
     }
@@ -285,6 +292,15 @@ mod tests {
         store.set_aside(ID).unwrap();
         assert_eq!(store.find(ID).unwrap(), Found::Missing);
         assert_eq!(entries(&scratch.path("quarantine")).unwrap().len(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn where_no_folder_can_be_made_trying_again_does_not_help() {
+        let scratch = Scratch::new();
+        std::os::unix::fs::symlink("/nowhere/at/all", scratch.path("link")).unwrap();
+        let error = Store::open(&scratch.path("link")).unwrap_err();
+        assert!(matches!(error, LabError::Work(_)), "{error}");
     }
 
     #[test]
