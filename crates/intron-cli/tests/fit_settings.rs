@@ -190,13 +190,8 @@ fn wrong_settings_are_refused_with_the_nearest_right_one() {
 
 #[test]
 fn a_setting_that_is_given_twice_is_refused() {
-    for flags in [
-        &["--set", "ims.start=32", "--set", "ims.start=64"][..],
-        &["--height", "4", "--set", "height=5"],
-    ] {
-        let message = refusal(flags);
-        assert!(message.contains("was set before"), "{flags:?}: {message}");
-    }
+    let message = refusal(&["--set", "ims.start=32", "--set", "ims.start=64"]);
+    assert!(message.contains("was set before"), "{message}");
     let message = refusal(&["--seed", "18446744073709551616"]);
     assert!(message.contains("at most 18446744073709551615"), "{message}");
 }
