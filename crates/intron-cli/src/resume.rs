@@ -192,15 +192,26 @@ impl Resumed {
         }
         if !self.arguments.output.quiet {
             terminal::tell(&format!(
-                "note: the search has ended ({} evaluations, {:.1} s, ended by: {}); to go on, give a larger limit, \
-                 such as --evaluations {}",
+                "note: the search has ended after {} evaluations and {:.1} s; {}",
                 ended.n_evaluations,
                 ended.seconds,
-                ended.stop_reason,
-                2 * ended.n_evaluations.max(1)
+                what_to_do(ended)
             ));
         }
         Ok(())
+    }
+}
+
+/// What makes a search that has ended go on.
+fn what_to_do(ended: &Ended) -> String {
+    let larger = |limit: String| format!("to go on, give a larger limit, such as --{limit}");
+    match ended.stop_reason.as_str() {
+        "evaluations" => larger(format!("evaluations {}", 2 * ended.n_evaluations)),
+        "generations" => larger(format!("generations {}", 2 * ended.n_generations)),
+        "time" => larger(format!("time {:.0}s", (2.0 * ended.seconds).ceil())),
+        "target_r2" => larger("target-r2 1".to_owned()),
+        "solved" => "its R² is 1: --set when_solved=go-on looks for smaller formulas".to_owned(),
+        _ => "its population has converged: begin another with a larger --population".to_owned(),
     }
 }
 
