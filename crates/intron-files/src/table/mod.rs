@@ -12,6 +12,10 @@ mod guard;
 #[cfg(feature = "excel")]
 mod sheets;
 #[cfg(feature = "parquet")]
+mod thrift;
+#[cfg(feature = "parquet")]
+mod parquet_claims;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod reading;
 #[cfg(test)]

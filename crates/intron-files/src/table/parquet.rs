@@ -11,6 +11,7 @@ use parquet::schema::types::ColumnDescriptor;
 use super::columns::{Cell, Columns, Need, Reading};
 use super::guard::guarded;
 use super::header;
+use super::parquet_claims::Claims;
 use super::reading::{MAXIMUM_CELLS, RawTable, TableError};
 use super::shown::shown;
 
@@ -42,6 +43,7 @@ fn read(
     need: impl Fn(usize, &[String]) -> Need,
 ) -> Result<RawTable, TableError> {
     let refuse = |what: String| TableError::new(format!("{source}{what}"));
+    let claims = Claims::of(bytes).map_err(|what| damaged(source, what))?;
     let file = File::new(Bytes::copy_from_slice(bytes)).map_err(|error| damaged(source, error))?;
     let schema = file.metadata().file_metadata().schema_descr();
     // A nested column has several leaves; each goes by its path. An index of pandas is no column of the table.
@@ -65,11 +67,13 @@ fn read(
         let at =
             |what: String| refuse(format!(", column {} (`{}`): {what}", column + 1, shown(name)));
         let kind = Kind::of(&schema.column(leaves[column])).map_err(at)?;
+        for group in file.metadata().row_groups() {
+            refuse_compression(group.column(leaves[column]).compression()).map_err(at)?;
+        }
+        claims.check_column(bytes, leaves[column]).map_err(|what| damaged(source, what))?;
         let mut row = 0;
         for group in 0..file.num_row_groups() {
             let group = file.get_row_group(group).map_err(|error| damaged(source, error))?;
-            refuse_compression(group.metadata().column(leaves[column]).compression())
-                .map_err(at)?;
             let n_values = usize::try_from(group.metadata().num_rows()).unwrap_or(0);
             let reader =
                 group.get_column_reader(leaves[column]).map_err(|error| damaged(source, error))?;

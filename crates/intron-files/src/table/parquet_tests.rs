@@ -69,7 +69,8 @@ const EVERYTHING: &str = "message m { optional boolean is; optional int32 i; req
 
 /// One column of this type.
 fn one(kind: &str) -> Vec<u8> {
-    let schema = format!("message m {{ {kind}; }}");
+    let end = if kind.ends_with('}') { "" } else { ";" };
+    let schema = format!("message m {{ {kind}{end} }}");
     file(&schema, Compression::SNAPPY, WriterVersion::PARQUET_1_0)
 }
 
@@ -173,6 +174,28 @@ fn claims_of_many_rows_are_refused() {
     assert_eq!(read_table("t", &bytes, &READING, need).unwrap().n_rows, 3 << 20);
 }
 
+/// How often a file is damaged by chance, which may be raised.
+fn n_damages() -> usize {
+    std::env::var("INTRON_DAMAGES").ok().and_then(|n| n.parse().ok()).unwrap_or(3000)
+}
+
+#[test]
+fn claims_that_the_bytes_cannot_hold_are_refused() {
+    let whole = one("required int64 a");
+    // The last eight bytes are the length of the end and four letters.
+    let end = whole.len() - 8;
+    let length = u32::from_le_bytes(whole[end..end + 4].try_into().unwrap()) as usize;
+    let mut damaged = whole.clone();
+    // The schema: a list of more records than there are bytes.
+    let list = end - length + 2;
+    assert_eq!(damaged[list] >> 4, 1, "the second field comes next");
+    damaged.splice(list + 1..list + 2, [0xFC, 0xFF, 0xFF, 0xFF, 0xFF, 0x07]);
+    let n = damaged.len() - 8;
+    damaged[n..n + 4].copy_from_slice(&(length as u32 + 5).to_le_bytes());
+    let message = outcome(&damaged, Need::Numbers);
+    assert!(message.contains("(its end is damaged)"), "{message}");
+}
+
 #[test]
 fn no_damage_ends_the_program() {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
@@ -188,7 +211,7 @@ fn no_damage_ends_the_program() {
             let message = outcome(&whole[..length], Need::Either);
             assert!(message.starts_with('t') || length < 4, "{length}: {message}");
         }
-        for _ in 0..3000 {
+        for _ in 0..n_damages() {
             let mut damaged = whole.clone();
             for _ in 0..=random(4) {
                 let place = random(damaged.len());
