@@ -55,6 +55,7 @@ pub(crate) fn read(folder: &Path, given: &FitArguments) -> Result<Resumed, Failu
         terminal::tell(&format!("warning: {note}"));
     }
     let pairs = pairs(given);
+    file.words = without(&file.words, &pairs);
     file.words.extend(pairs.iter().flat_map(|pair| ["--set".to_owned(), pair.clone()]));
     let mut arguments = parse(&file.words).ok_or_else(|| {
         Failure::work(format!(
@@ -105,6 +106,35 @@ fn pairs(given: &FitArguments) -> Vec<String> {
         value.as_ref().map(|value| format!("{key}={value}"))
     };
     flags.iter().filter_map(typed).chain(given.set.iter().cloned()).collect()
+}
+
+/// What was typed, without earlier values of settings that are now given anew.
+fn without(words: &[String], pairs: &[String]) -> Vec<String> {
+    let key_of = |pair: &str| pair.split('=').next().unwrap_or_default().trim().replace('-', "_");
+    let is_replaced = |key: &str| pairs.iter().any(|pair| key_of(pair) == key);
+    let mut kept = Vec::new();
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let (flag, value) = match word.split_once('=') {
+            Some((flag, value)) if flag.starts_with("--") => (flag, Some(value)),
+            _ => (word.as_str(), None),
+        };
+        let key = match (flag.strip_prefix("--"), value) {
+            (Some("set"), Some(pair)) => key_of(pair),
+            (Some("set"), None) => key_of(words.as_slice().first().map_or("", String::as_str)),
+            (Some(flag), _) => flag.replace('-', "_"),
+            (None, _) => String::new(),
+        };
+        match (is_replaced(&key), value) {
+            (false, None) if flag == "--set" => {
+                kept.extend([word.clone()].into_iter().chain(words.next().cloned()))
+            }
+            (false, _) => kept.push(word.clone()),
+            (true, None) => drop(words.next()),
+            (true, Some(_)) => {}
+        }
+    }
+    kept
 }
 
 fn parse(words: &[String]) -> Option<FitArguments> {
@@ -236,4 +266,20 @@ fn refuse_met_limits(limits: &Limits, ended: &Ended) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_setting_that_is_given_anew_is_there_once() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let typed = "a.csv --evaluations 5 --set time=3 --target-r2=0.5 --set=evaluations=7 --set ims.start=8 --out r";
+        let given = words("evaluations=9 target-r2=0.9");
+        assert_eq!(
+            without(&words(typed), &given),
+            words("a.csv --set time=3 --set ims.start=8 --out r")
+        );
+    }
 }
