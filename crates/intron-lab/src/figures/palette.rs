@@ -1,32 +1,7 @@
 //! One colour, dash and marker per linkage setting, the same in every figure. The colours are those of Okabe and Ito,
 //! which colour-blind readers can tell apart; dashes and markers tell the settings apart in grey.
 
-/// Shape of the points of a setting.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Marker {
-    /// A disc.
-    Circle,
-    /// A square on its side.
-    Square,
-    /// A square on its corner.
-    Diamond,
-    /// A triangle that points up.
-    TriangleUp,
-    /// A triangle that points down.
-    TriangleDown,
-    /// A triangle that points right.
-    TriangleRight,
-    /// A triangle that points left.
-    TriangleLeft,
-    /// Two crossed diagonals.
-    Cross,
-    /// An upright cross.
-    Plus,
-    /// A star with five points.
-    Star,
-    /// A hexagon.
-    Hexagon,
-}
+pub use intron_figures::marker::Marker;
 
 /// How a setting is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

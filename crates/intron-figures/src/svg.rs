@@ -3,134 +3,87 @@
 
 use std::fmt::Write;
 
-use super::lettering::{LINE, NORMAL, SMALL, TITLE};
-use super::palette::Marker;
-
-pub(super) const INK: &str = "#1a1a1a";
-pub(super) const FAINT_INK: &str = "#555555";
-pub(super) const GRID_LINE: &str = "#e3e3e3";
-pub(super) const FRAME_LINE: &str = "#8c8c8c";
+use crate::lettering::LINE;
+use crate::marker::Marker;
+pub use crate::outline::Outline;
+use crate::outline::number;
+pub use crate::paint::{Anchor, FAINT_INK, FRAME_LINE, GRID_LINE, INK, Inks, Letters, Paint};
 
 const FONTS: &str = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, \
                      'Liberation Sans', 'DejaVu Sans', sans-serif";
 
 /// A drawing that grows element by element.
-pub(super) struct Svg {
+pub struct Svg {
     width: f64,
     height: f64,
+    inks: Inks,
     body: String,
+}
+
+/// The shape of points in a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ends {
+    /// Discs.
+    Round,
+    /// Squares.
+    Square,
 }
 
 /// A rectangle of the drawing.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Frame {
-    pub(super) x: f64,
-    pub(super) y: f64,
-    pub(super) width: f64,
-    pub(super) height: f64,
+pub struct Frame {
+    /// Its left edge.
+    pub x: f64,
+    /// Its upper edge.
+    pub y: f64,
+    /// How wide it is.
+    pub width: f64,
+    /// How high it is.
+    pub height: f64,
 }
 
 impl Frame {
-    pub(super) fn right(&self) -> f64 {
+    /// Its right edge.
+    pub fn right(&self) -> f64 {
         self.x + self.width
     }
 
-    pub(super) fn bottom(&self) -> f64 {
+    /// Its lower edge.
+    pub fn bottom(&self) -> f64 {
         self.y + self.height
     }
 }
 
-/// Fill and line of a shape.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Paint<'a> {
-    fill: &'a str,
-    stroke: &'a str,
-    width: f64,
-    dash: &'a str,
-    opacity: f64,
-}
-
-impl<'a> Paint<'a> {
-    pub(super) fn fill(colour: &'a str) -> Paint<'a> {
-        Paint { fill: colour, stroke: "", width: 0.0, dash: "", opacity: 1.0 }
-    }
-
-    pub(super) fn stroke(colour: &'a str, width: f64) -> Paint<'a> {
-        Paint { fill: "none", stroke: colour, width, dash: "", opacity: 1.0 }
-    }
-
-    pub(super) fn filled(self, colour: &'a str) -> Paint<'a> {
-        Paint { fill: colour, ..self }
-    }
-
-    pub(super) fn dashed(self, dash: &'a str) -> Paint<'a> {
-        Paint { dash, ..self }
-    }
-
-    pub(super) fn faded(self, opacity: f64) -> Paint<'a> {
-        Paint { opacity, ..self }
-    }
-}
-
-/// Which part of a text stands at its place.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Anchor {
-    Start,
-    Middle,
-    End,
-}
-
-/// How a text is set.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Letters<'a> {
-    size: f64,
-    anchor: Anchor,
-    colour: &'a str,
-    is_bold: bool,
-    rotation: f64,
-}
-
-impl<'a> Letters<'a> {
-    pub(super) fn small(anchor: Anchor) -> Letters<'a> {
-        Letters { size: SMALL, anchor, colour: INK, is_bold: false, rotation: 0.0 }
-    }
-
-    pub(super) fn normal(anchor: Anchor) -> Letters<'a> {
-        Letters { size: NORMAL, ..Letters::small(anchor) }
-    }
-
-    pub(super) fn title() -> Letters<'a> {
-        Letters { size: TITLE, ..Letters::small(Anchor::Middle) }.bold()
-    }
-
-    pub(super) fn bold(self) -> Letters<'a> {
-        Letters { is_bold: true, ..self }
-    }
-
-    pub(super) fn coloured(self, colour: &'a str) -> Letters<'a> {
-        Letters { colour, ..self }
-    }
-
-    pub(super) fn rotated(self, degrees: f64) -> Letters<'a> {
-        Letters { rotation: degrees, ..self }
-    }
-}
-
 impl Svg {
-    pub(super) fn new(width: f64, height: f64) -> Svg {
-        let mut svg = Svg { width, height, body: String::new() };
-        svg.rectangle(Frame { x: 0.0, y: 0.0, width, height }, Paint::fill("#ffffff"));
+    /// A drawing that stands alone.
+    pub fn new(width: f64, height: f64) -> Svg {
+        Svg::with_inks(width, height, Inks::PRINTED)
+    }
+
+    /// A drawing that takes these inks. Its ground is drawn only where it stands alone.
+    pub fn with_inks(width: f64, height: f64, inks: Inks) -> Svg {
+        let mut svg = Svg { width, height, inks, body: String::new() };
+        if inks != Inks::OF_PAGE {
+            svg.rectangle(Frame { x: 0.0, y: 0.0, width, height }, Paint::fill(inks.paper));
+        }
         svg
     }
 
-    pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), paint: Paint) {
+    /// The inks of this drawing.
+    pub fn inks(&self) -> Inks {
+        self.inks
+    }
+
+    /// A straight line.
+    pub fn line(&mut self, from: (f64, f64), to: (f64, f64), paint: Paint) {
         let mut outline = Outline::default();
         outline.start(from);
         outline.continue_to(to);
         self.outline(&outline, paint);
     }
 
-    pub(super) fn rectangle(&mut self, frame: Frame, paint: Paint) {
+    /// A rectangle.
+    pub fn rectangle(&mut self, frame: Frame, paint: Paint) {
         let Frame { x, y, width, height } = frame;
         if ![x, y, width, height].iter().all(|value| value.is_finite()) {
             return;
@@ -143,15 +96,55 @@ impl Svg {
         );
     }
 
-    pub(super) fn outline(&mut self, outline: &Outline, paint: Paint) {
+    /// A rectangle with round corners.
+    pub fn rounded_rectangle(&mut self, frame: Frame, radius: f64, paint: Paint) {
+        let Frame { x, y, width, height } = frame;
+        if ![x, y, width, height].iter().all(|value| value.is_finite()) {
+            return;
+        }
+        let (x, y, width, height) = (number(x), number(y), number(width), number(height));
+        let _ = writeln!(
+            self.body,
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" rx=\"{}\"{}/>",
+            number(radius),
+            attributes(paint)
+        );
+    }
+
+    /// The tool tip of the element that is being drawn.
+    pub fn tip(&mut self, text: &str) {
+        let _ = writeln!(self.body, "<title>{}</title>", escape(text));
+    }
+
+    /// A path.
+    pub fn outline(&mut self, outline: &Outline, paint: Paint) {
         if outline.data.is_empty() || !outline.is_finite {
             return;
         }
         let _ = writeln!(self.body, "<path d=\"{}\"{}/>", outline.data, attributes(paint));
     }
 
+    /// Points without lines between them: round ones, or squares.
+    pub fn points(&mut self, outline: &Outline, colour: &str, size: f64, ends: Ends, opacity: f64) {
+        if outline.data.is_empty() || !outline.is_finite {
+            return;
+        }
+        let ends = match ends {
+            Ends::Round => "round",
+            Ends::Square => "square",
+        };
+        let _ = writeln!(
+            self.body,
+            "<path d=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{}\" \
+             stroke-linecap=\"{ends}\" stroke-opacity=\"{}\"/>",
+            outline.data,
+            number(size),
+            number(opacity)
+        );
+    }
+
     /// Cells without smoothed edges: neighbours of one colour show no seam. `data` is path data.
-    pub(super) fn cells(&mut self, data: &str, colour: &str, origin: (f64, f64), cell: f64) {
+    pub fn cells(&mut self, data: &str, colour: &str, origin: (f64, f64), cell: f64) {
         let _ = writeln!(
             self.body,
             "<path d=\"{data}\" stroke=\"{colour}\" fill=\"none\" shape-rendering=\"crispEdges\" \
@@ -162,7 +155,8 @@ impl Svg {
         );
     }
 
-    pub(super) fn text(&mut self, at: (f64, f64), content: &str, letters: Letters) {
+    /// A text.
+    pub fn text(&mut self, at: (f64, f64), content: &str, letters: Letters) {
         if !(at.0.is_finite() && at.1.is_finite()) {
             return;
         }
@@ -171,13 +165,7 @@ impl Svg {
     }
 
     /// Lines below each other, centred around the height of `at`; the whole text is kept as the tool tip.
-    pub(super) fn text_lines(
-        &mut self,
-        at: (f64, f64),
-        lines: &[String],
-        whole: &str,
-        letters: Letters,
-    ) {
+    pub fn text_lines(&mut self, at: (f64, f64), lines: &[String], whole: &str, letters: Letters) {
         if let [line] = lines {
             self.text((at.0, at.1 + letters.size * 0.35), line, letters);
             return;
@@ -195,7 +183,7 @@ impl Svg {
     }
 
     /// A text that was cut, with the whole of it as its tool tip.
-    pub(super) fn text_with_tip(&mut self, at: (f64, f64), cut: &str, whole: &str) {
+    pub fn text_with_tip(&mut self, at: (f64, f64), cut: &str, whole: &str) {
         self.open_text(at, Letters::normal(Anchor::Start));
         let _ = writeln!(self.body, "<title>{}</title>{}</text>", escape(whole), escape(cut));
     }
@@ -210,7 +198,7 @@ impl Svg {
         let _ = write!(
             self.body,
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{}\"",
-            letters.colour
+            letters.colour.unwrap_or(self.inks.ink)
         );
         if letters.is_bold {
             self.body.push_str(" font-weight=\"600\"");
@@ -223,7 +211,7 @@ impl Svg {
     }
 
     /// Draws a marker; the shapes are scaled to look equally large.
-    pub(super) fn marker(&mut self, marker: Marker, at: (f64, f64), size: f64, paint: Paint) {
+    pub fn marker(&mut self, marker: Marker, at: (f64, f64), size: f64, paint: Paint) {
         let mut outline = Outline::default();
         match marker {
             Marker::Circle => {
@@ -246,7 +234,8 @@ impl Svg {
         self.outline(&outline, paint);
     }
 
-    pub(super) fn disc(&mut self, at: (f64, f64), radius: f64, paint: Paint) {
+    /// A disc.
+    pub fn disc(&mut self, at: (f64, f64), radius: f64, paint: Paint) {
         if !(at.0.is_finite() && at.1.is_finite()) {
             return;
         }
@@ -259,7 +248,7 @@ impl Svg {
     }
 
     /// Draws with everything outside the frame cut away. An inner `svg` cuts without needing an id.
-    pub(super) fn clipped(&mut self, frame: Frame, draw: impl FnOnce(&mut Svg)) {
+    pub fn clipped(&mut self, frame: Frame, draw: impl FnOnce(&mut Svg)) {
         let (x, y) = (number(frame.x), number(frame.y));
         let (width, height) = (number(frame.width), number(frame.height));
         let _ = writeln!(
@@ -271,79 +260,48 @@ impl Svg {
         self.body.push_str("</svg>\n");
     }
 
-    pub(super) fn finish(self, title: &str, description: &str) -> String {
+    /// Draws inside an element of its own, such as a link. Values of attributes are escaped, names are not.
+    pub fn within(
+        &mut self,
+        element: &str,
+        attributes: &[(&str, &str)],
+        draw: impl FnOnce(&mut Svg),
+    ) {
+        let _ = write!(self.body, "<{element}");
+        for (name, value) in attributes {
+            let _ = write!(self.body, " {name}=\"{}\"", escape(value));
+        }
+        self.body.push_str(">\n");
+        draw(self);
+        let _ = writeln!(self.body, "</{element}>");
+    }
+
+    /// The drawing as text; title and description are for readers who do not see it.
+    pub fn finish(self, title: &str, description: &str) -> String {
+        self.finish_as("img", title, description)
+    }
+
+    /// The same for a drawing with parts that readers can act on.
+    pub fn finish_interactive(self, title: &str, description: &str) -> String {
+        self.finish_as("group", title, description)
+    }
+
+    fn finish_as(self, role: &str, title: &str, description: &str) -> String {
         let (width, height) = (number(self.width), number(self.height));
+        // A page has its own rules for the sizes of its drawings.
+        let style = match self.inks {
+            Inks::OF_PAGE => "",
+            _ => " style=\"max-width:100%;height:auto\"",
+        };
         format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" style=\"max-width:100%;height:auto\" \
-             font-family=\"{FONTS}\">\n\
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"{role}\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\"{style} font-family=\"{FONTS}\">\n\
              <title>{}</title>\n<desc>{}</desc>\n{}</svg>\n",
             escape(title),
             escape(description),
             self.body
         )
     }
-}
-
-/// The data of a path.
-#[derive(Debug, Clone)]
-pub(super) struct Outline {
-    data: String,
-    is_finite: bool,
-}
-
-impl Default for Outline {
-    fn default() -> Outline {
-        Outline { data: String::new(), is_finite: true }
-    }
-}
-
-impl Outline {
-    pub(super) fn start(&mut self, at: (f64, f64)) {
-        self.add('M', at);
-    }
-
-    pub(super) fn continue_to(&mut self, at: (f64, f64)) {
-        self.add('L', at);
-    }
-
-    pub(super) fn close(&mut self) {
-        self.data.push('Z');
-    }
-
-    fn add(&mut self, letter: char, (x, y): (f64, f64)) {
-        self.is_finite &= x.is_finite() && y.is_finite();
-        let _ = write!(self.data, "{letter}{} {}", number(x), number(y));
-    }
-
-    fn polygon(&mut self, centre: (f64, f64), radius: f64, degrees: &[f64]) {
-        for (index, angle) in degrees.iter().enumerate() {
-            let at = around(centre, radius, *angle);
-            if index == 0 { self.start(at) } else { self.continue_to(at) }
-        }
-        self.close();
-    }
-
-    fn star(&mut self, centre: (f64, f64), radius: f64) {
-        for index in 0..10 {
-            let radius = if index % 2 == 0 { radius } else { radius * 0.45 };
-            let at = around(centre, radius, f64::from(index) * 36.0 - 90.0);
-            if index == 0 { self.start(at) } else { self.continue_to(at) }
-        }
-        self.close();
-    }
-
-    fn crossed(&mut self, centre: (f64, f64), radius: f64, degrees: [f64; 2]) {
-        for angle in degrees {
-            self.start(around(centre, radius, angle));
-            self.continue_to(around(centre, radius, angle + 180.0));
-        }
-    }
-}
-
-fn around(centre: (f64, f64), radius: f64, degrees: f64) -> (f64, f64) {
-    let angle = degrees.to_radians();
-    (centre.0 + radius * angle.cos(), centre.1 + radius * angle.sin())
 }
 
 fn attributes(paint: Paint) -> String {
@@ -362,15 +320,8 @@ fn attributes(paint: Paint) -> String {
     text
 }
 
-/// At most two decimals, without zeros at the end. Hundredths of a unit are below what a screen or printer shows.
-pub(super) fn number(value: f64) -> String {
-    let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" { "0".to_owned() } else { text.to_owned() }
-}
-
 /// Text safe in elements and attributes; characters that XML does not know become a replacement.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -389,7 +340,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::well_formed::check_figure;
+    use crate::well_formed::check_figure;
 
     #[test]
     fn numbers_have_few_digits() {

@@ -1,7 +1,7 @@
 //! Axes: limits that fit, ticks at round numbers, linear and logarithmic.
 
-use super::lettering::{NORMAL, SMALL, number_with_step, power_of_ten, width_of};
-use super::svg::{Anchor, FRAME_LINE, Frame, GRID_LINE, Letters, Paint, Svg};
+use crate::lettering::{NORMAL, SMALL, number_with_step, power_of_ten, width_of};
+use crate::svg::{Anchor, Frame, Letters, Paint, Svg};
 
 /// How values are spread over an axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,24 +28,31 @@ const LARGEST: f64 = 1e300;
 
 /// An axis from `low` at the place `start` to `high` at the place `end`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Axis {
-    pub(super) scale: Scale,
-    pub(super) low: f64,
-    pub(super) high: f64,
-    pub(super) start: f64,
-    pub(super) end: f64,
+pub struct Axis {
+    /// How values are spread.
+    pub scale: Scale,
+    /// The value at its start.
+    pub low: f64,
+    /// The value at its end.
+    pub high: f64,
+    /// The place of its start.
+    pub start: f64,
+    /// The place of its end.
+    pub end: f64,
 }
 
 /// A mark on an axis; those between the round numbers have no label.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Tick {
-    pub(super) at: f64,
-    pub(super) label: String,
+pub struct Tick {
+    /// The value.
+    pub at: f64,
+    /// Its text.
+    pub label: String,
 }
 
 impl Axis {
     /// The place of a value; nothing if it has none on this scale.
-    pub(super) fn place(&self, value: f64) -> Option<f64> {
+    pub fn place(&self, value: f64) -> Option<f64> {
         if !is_drawable(value, self.scale) {
             return None;
         }
@@ -57,12 +64,13 @@ impl Axis {
         Some(self.start + fraction.clamp(-9.0, 9.0) * (self.end - self.start))
     }
 
-    pub(super) fn contains(&self, value: f64) -> bool {
+    /// Whether a value lies between the ends.
+    pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
 
     /// About `n_wanted` labelled ticks, never many more.
-    pub(super) fn ticks(&self, n_wanted: usize) -> Vec<Tick> {
+    pub fn ticks(&self, n_wanted: usize) -> Vec<Tick> {
         let n_wanted = n_wanted.max(2);
         match self.scale {
             Scale::Linear => self.linear_ticks(n_wanted),
@@ -71,7 +79,7 @@ impl Axis {
     }
 
     /// Ticks of a horizontal axis, as many as have room next to each other.
-    pub(super) fn ticks_with_room(&self) -> Vec<Tick> {
+    pub fn ticks_with_room(&self) -> Vec<Tick> {
         let length = (self.end - self.start).abs();
         let mut n_wanted = ((length / 36.0) as usize).clamp(2, 8);
         loop {
@@ -155,19 +163,20 @@ impl Axis {
     }
 }
 
-pub(super) fn is_drawable(value: f64, scale: Scale) -> bool {
+/// Whether a value has a place on such a scale.
+pub fn is_drawable(value: f64, scale: Scale) -> bool {
     value.is_finite() && value.abs() < LARGEST && (scale == Scale::Linear || value > 1.0 / LARGEST)
 }
 
 /// The smallest and the largest drawable value.
-pub(super) fn extent_of(values: impl IntoIterator<Item = f64>, scale: Scale) -> Option<(f64, f64)> {
+pub fn extent_of(values: impl IntoIterator<Item = f64>, scale: Scale) -> Option<(f64, f64)> {
     let mut drawable = values.into_iter().filter(|&value| is_drawable(value, scale));
     let first = drawable.next()?;
     Some(drawable.fold((first, first), |(low, high), value| (low.min(value), high.max(value))))
 }
 
 /// Limits that hold all drawable values, with a little room on both sides of a linear axis.
-pub(super) fn limits_of(values: impl IntoIterator<Item = f64>, scale: Scale) -> (f64, f64) {
+pub fn limits_of(values: impl IntoIterator<Item = f64>, scale: Scale) -> (f64, f64) {
     let Some((low, high)) = extent_of(values, scale) else {
         return if scale == Scale::Linear { (0.0, 1.0) } else { (1.0, 10.0) };
     };
@@ -187,13 +196,15 @@ pub(super) fn limits_of(values: impl IntoIterator<Item = f64>, scale: Scale) -> 
 }
 
 /// The values of a panel, and the limits asked for.
-pub(super) struct PanelValues {
-    pub(super) limits: Option<(f64, f64)>,
-    pub(super) values: Vec<f64>,
+pub struct PanelValues {
+    /// The limits asked for.
+    pub limits: Option<(f64, f64)>,
+    /// The values to show.
+    pub values: Vec<f64>,
 }
 
 /// The limits of each panel: those asked for where they make sense, else those that fit the values, shared as asked.
-pub(super) fn limits_of_panels(
+pub fn limits_of_panels(
     panels: &[PanelValues],
     n_columns: usize,
     sharing: Sharing,
@@ -227,16 +238,17 @@ fn round_step(step: f64) -> f64 {
 }
 
 /// Grid lines, ticks and numbers of a horizontal axis below the frame.
-pub(super) fn draw_horizontal_axis(svg: &mut Svg, frame: Frame, axis: &Axis) {
+pub fn draw_horizontal_axis(svg: &mut Svg, frame: Frame, axis: &Axis) {
+    let inks = svg.inks();
     for tick in axis.ticks_with_room() {
         let Some(x) = axis.place(tick.at) else { continue };
         let is_major = !tick.label.is_empty();
         if is_major {
-            svg.line((x, frame.y), (x, frame.bottom()), Paint::stroke(GRID_LINE, 1.0));
+            svg.line((x, frame.y), (x, frame.bottom()), Paint::stroke(inks.grid, 1.0));
         }
         let length = if is_major { 5.0 } else { 3.0 };
         let end = (x, frame.bottom() + length);
-        svg.line((x, frame.bottom()), end, Paint::stroke(FRAME_LINE, 1.0));
+        svg.line((x, frame.bottom()), end, Paint::stroke(inks.frame, 1.0));
         let at = (x, frame.bottom() + 5.0 + SMALL);
         if is_major {
             svg.text(at, &tick.label, Letters::small(Anchor::Middle));
@@ -245,23 +257,24 @@ pub(super) fn draw_horizontal_axis(svg: &mut Svg, frame: Frame, axis: &Axis) {
 }
 
 /// Grid lines, ticks and numbers of a vertical axis on the left of the frame.
-pub(super) fn draw_vertical_axis(svg: &mut Svg, frame: Frame, axis: &Axis) {
+pub fn draw_vertical_axis(svg: &mut Svg, frame: Frame, axis: &Axis) {
+    let inks = svg.inks();
     for tick in axis.ticks(n_vertical_ticks(frame.height)) {
         let Some(y) = axis.place(tick.at) else { continue };
-        svg.line((frame.x, y), (frame.right(), y), Paint::stroke(GRID_LINE, 1.0));
-        svg.line((frame.x - 5.0, y), (frame.x, y), Paint::stroke(FRAME_LINE, 1.0));
+        svg.line((frame.x, y), (frame.right(), y), Paint::stroke(inks.grid, 1.0));
+        svg.line((frame.x - 5.0, y), (frame.x, y), Paint::stroke(inks.frame, 1.0));
         let at = (frame.x - 8.0, y + SMALL * 0.35);
         svg.text(at, &tick.label, Letters::small(Anchor::End));
     }
 }
 
 /// How many ticks a vertical axis of this length should have.
-pub(super) fn n_vertical_ticks(height: f64) -> usize {
+pub fn n_vertical_ticks(height: f64) -> usize {
     ((height / 30.0) as usize).clamp(2, 8)
 }
 
 /// The label of a vertical axis, upwards, centred at `y`.
-pub(super) fn draw_vertical_label(svg: &mut Svg, x: f64, y: f64, label: &str) {
+pub fn draw_vertical_label(svg: &mut Svg, x: f64, y: f64, label: &str) {
     svg.text((x + NORMAL, y), label, Letters::normal(Anchor::Middle).rotated(-90.0));
 }
 

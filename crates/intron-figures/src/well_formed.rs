@@ -17,7 +17,7 @@ impl Element<'_> {
 }
 
 /// Panics unless the figure is sound and shows every label.
-pub(super) fn check_figure(svg: &str, labels: &[&str]) {
+pub fn check_figure(svg: &str, labels: &[&str]) {
     let (elements, text) = parse(svg);
     for label in labels {
         assert!(text.contains(label), "{label:?} is missing");

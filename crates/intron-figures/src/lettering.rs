@@ -1,18 +1,20 @@
 //! Text in figures: how wide it is about, where it breaks, and how numbers are written.
 
 /// Sizes in user units; no text is smaller than the smallest of these.
-pub(super) const SMALL: f64 = 11.0;
-pub(super) const NORMAL: f64 = 12.0;
-pub(super) const TITLE: f64 = 13.0;
+pub const SMALL: f64 = 11.0;
+/// Letters of labels.
+pub const NORMAL: f64 = 12.0;
+/// Letters above a panel.
+pub const TITLE: f64 = 13.0;
 
 /// Height of a line of text, as a multiple of its size.
-pub(super) const LINE: f64 = 1.25;
+pub const LINE: f64 = 1.25;
 
 /// Numbers from here on are written as powers of ten.
 const LARGE: f64 = 1e5;
 
 /// About the width of a text. The reader's font is not known, so the widths are those of a broad one.
-pub(super) fn width_of(text: &str, size: f64) -> f64 {
+pub fn width_of(text: &str, size: f64) -> f64 {
     text.chars().map(width_of_character).sum::<f64>() * size
 }
 
@@ -32,12 +34,12 @@ fn width_of_character(character: char) -> f64 {
 }
 
 /// The widest of some texts, 0 for none.
-pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) -> f64 {
+pub fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) -> f64 {
     texts.into_iter().map(|text| width_of(text, size)).fold(0.0, f64::max)
 }
 
 /// Breaks a text into lines of at most the given width: between words, within a word only where it alone is too wide.
-pub(super) fn wrap(text: &str, size: f64, width: f64) -> Vec<String> {
+pub fn wrap(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         let line = lines.last().map_or("", String::as_str);
@@ -71,7 +73,7 @@ fn break_word(word: &str, size: f64, width: f64) -> Vec<String> {
 }
 
 /// A power of ten with raised digits.
-pub(super) fn power_of_ten(exponent: i32) -> String {
+pub fn power_of_ten(exponent: i32) -> String {
     let raise = |character| match character {
         '-' => '⁻',
         '0' => '⁰',
@@ -89,7 +91,7 @@ pub(super) fn power_of_ten(exponent: i32) -> String {
 }
 
 /// A number to as many decimals as the step between its neighbours needs.
-pub(super) fn number_with_step(value: f64, step: f64) -> String {
+pub fn number_with_step(value: f64, step: f64) -> String {
     let value = if value.abs() < step / 2.0 { 0.0 } else { value };
     if value == 0.0 {
         return "0".to_owned();
@@ -116,7 +118,7 @@ fn scientific(value: f64, step: f64) -> String {
 }
 
 /// The number with a minus sign in the place of the hyphen.
-pub(super) fn minus(number: String) -> String {
+pub fn minus(number: String) -> String {
     number.replacen('-', "−", 1)
 }
 

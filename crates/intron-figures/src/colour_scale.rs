@@ -1,7 +1,7 @@
 //! Colours for numbers: one scale from dark to light, and one with two hues around a middle. Both are legible for
 //! colour-blind readers, and the first in grey.
 
-use super::svg::INK;
+use crate::svg::INK;
 
 /// Five points of viridis from low to high.
 const SEQUENTIAL: [[f64; 3]; 5] = [
@@ -22,12 +22,12 @@ const DIVERGING: [[f64; 3]; 5] = [
 ];
 
 /// The colour of a fraction between 0 and 1, dark to light.
-pub(super) fn sequential(fraction: f64) -> String {
+pub fn sequential(fraction: f64) -> String {
     hexadecimal(between(&SEQUENTIAL, fraction))
 }
 
 /// The colour of a fraction between 0 and 1, palest at one half, and the ink that is legible on it.
-pub(super) fn diverging(fraction: f64) -> (String, &'static str) {
+pub fn diverging(fraction: f64) -> (String, &'static str) {
     let colour = between(&DIVERGING, fraction);
     let brightness = 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2];
     (hexadecimal(colour), if brightness < 125.0 { "#ffffff" } else { INK })

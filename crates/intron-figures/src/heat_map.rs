@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::axes::{Axis, Scale, extent_of, is_drawable};
-use super::colour_scale::sequential;
-use super::lettering::{LINE, NORMAL, SMALL, width_of, wrap};
-use super::svg::{Anchor, FAINT_INK, FRAME_LINE, Frame, Letters, Paint, Svg};
+use crate::axes::{Axis, Scale, extent_of, is_drawable};
+use crate::colour_scale::sequential;
+use crate::lettering::{LINE, NORMAL, SMALL, width_of, wrap};
+use crate::svg::{Anchor, Frame, Inks, Letters, Paint, Svg};
 
 /// Matrices in rows and columns.
 #[derive(Debug, Clone)]
@@ -77,6 +77,11 @@ impl Layout {
 impl HeatMapFigure {
     /// Draws the figure.
     pub fn draw(&self) -> String {
+        self.draw_with(Inks::PRINTED)
+    }
+
+    /// Draws the figure with these inks.
+    pub fn draw_with(&self, inks: Inks) -> String {
         let labels: Vec<Vec<String>> =
             self.rows.iter().map(|row| wrap(&row.label, NORMAL, LABEL_WIDTH)).collect();
         let widths = labels.iter().flatten().map(|line| width_of(line, NORMAL));
@@ -93,7 +98,7 @@ impl HeatMapFigure {
         let width = left + n_columns as f64 * (side + GAP) - GAP + bar_room;
         let n_rows = self.rows.len().max(1);
         let height = layout.top + n_rows as f64 * (side + GAP) + 18.0;
-        let mut svg = Svg::new(width, height);
+        let mut svg = Svg::with_inks(width, height, inks);
         for (column, lines) in heads.iter().enumerate().take(n_columns) {
             let frame = layout.frame(0, column);
             let at = (frame.x + side / 2.0, 6.0 + head_height / 2.0);
@@ -107,7 +112,11 @@ impl HeatMapFigure {
             self.draw_row(&mut svg, &layout, index);
         }
         let at = (left + (width - left - bar_room) / 2.0, height - 8.0);
-        svg.text(at, "level of the template", Letters::small(Anchor::Middle).coloured(FAINT_INK));
+        svg.text(
+            at,
+            "level of the template",
+            Letters::small(Anchor::Middle).coloured(svg.inks().faint),
+        );
         svg.finish(&self.title, &self.description)
     }
 
@@ -133,7 +142,7 @@ impl HeatMapFigure {
                 Some(Some(matrix)) if matrix.n_positions > 0 => {
                     matrix.draw(svg, frame, limits);
                     self.draw_levels(svg, frame, matrix.n_positions);
-                    svg.rectangle(frame, Paint::stroke(FRAME_LINE, 1.0));
+                    svg.rectangle(frame, Paint::stroke(svg.inks().frame, 1.0));
                 }
                 Some(_) => draw_absent(svg, frame),
                 None => {}
@@ -153,7 +162,7 @@ impl HeatMapFigure {
         for size in &self.level_sizes {
             ends.push(ends[ends.len() - 1] + *size as f64 * cell);
         }
-        let tick = Paint::stroke(FRAME_LINE, 1.0);
+        let tick = Paint::stroke(svg.inks().frame, 1.0);
         for end in &ends {
             let (x, y) = (frame.x + end, frame.y + end);
             svg.line((x, frame.bottom()), (x, frame.bottom() + 4.0), tick);
@@ -169,9 +178,9 @@ impl HeatMapFigure {
                 break;
             }
             free_until = middle - half;
-            let letters = Letters::small(Anchor::Middle).coloured(FAINT_INK);
+            let letters = Letters::small(Anchor::Middle).coloured(svg.inks().faint);
             svg.text((frame.x + middle, frame.bottom() + 14.0), &number, letters);
-            let letters = Letters::small(Anchor::End).coloured(FAINT_INK);
+            let letters = Letters::small(Anchor::End).coloured(svg.inks().faint);
             // A line of text is higher than wide; the lowest levels need more room.
             if middle > SMALL || level == 0 && cell > SMALL {
                 let at = (frame.x - 6.0, frame.y + middle + SMALL * 0.35);
@@ -247,9 +256,9 @@ fn paths_of_colours(cells: &[Option<usize>], n: usize) -> BTreeMap<Option<usize>
 }
 
 fn draw_absent(svg: &mut Svg, frame: Frame) {
-    svg.rectangle(frame, Paint::stroke(FRAME_LINE, 1.0).filled("#fafafa").dashed("3 3"));
+    svg.rectangle(frame, Paint::stroke(svg.inks().frame, 1.0).filled("#fafafa").dashed("3 3"));
     let at = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
-    svg.text(at, "none", Letters::small(Anchor::Middle).coloured(FAINT_INK));
+    svg.text(at, "none", Letters::small(Anchor::Middle).coloured(svg.inks().faint));
 }
 
 fn draw_colour_bar(svg: &mut Svg, beside: Frame, (low, high): (f64, f64)) {
@@ -264,11 +273,11 @@ fn draw_colour_bar(svg: &mut Svg, beside: Frame, (low, high): (f64, f64)) {
         let height = if index == 0 { step } else { step + 0.5 };
         svg.rectangle(Frame { y, height, ..bar }, Paint::fill(&colour));
     }
-    svg.rectangle(bar, Paint::stroke(FRAME_LINE, 1.0));
+    svg.rectangle(bar, Paint::stroke(svg.inks().frame, 1.0));
     let ticks = if high > low { axis.ticks(5) } else { Vec::new() };
     for tick in &ticks {
         let Some(y) = axis.place(tick.at) else { continue };
-        svg.line((bar.right(), y), (bar.right() + 4.0, y), Paint::stroke(FRAME_LINE, 1.0));
+        svg.line((bar.right(), y), (bar.right() + 4.0, y), Paint::stroke(svg.inks().frame, 1.0));
         let at = (bar.right() + 7.0, y + SMALL * 0.35);
         svg.text(at, &tick.label, Letters::small(Anchor::Start));
     }
@@ -281,7 +290,7 @@ fn draw_colour_bar(svg: &mut Svg, beside: Frame, (low, high): (f64, f64)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::well_formed::check_figure;
+    use crate::well_formed::check_figure;
 
     fn figure(height: u32, n_rows: usize, value: impl Fn(usize) -> f64) -> String {
         let n_positions = (1 << height) - 1;
