@@ -32,6 +32,9 @@ pub(crate) enum Command {
     /// Show the formulas of a model, or one of them in another notation
     #[command(after_help = SHOW_EXAMPLES)]
     Show(ShowArguments),
+    /// Write a page about a run: front, formulas, fit, features, search
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(ReportArguments),
     /// Score a formula of your own on a table of numbers
     #[command(after_help = EVALUATE_EXAMPLES)]
     Evaluate(EvaluateArguments),
@@ -88,6 +91,17 @@ Code is a function `predict` with one parameter for each feature in use, and thr
 with: rows of --data, or made-up ones. SQL is a query, Excel a formula for row 2. docs/exports.md
 says what each language does where the formula is not defined.";
 
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  intron fit data.csv --out myrun
+  intron report myrun                                   writes myrun/report.html
+  intron report myrun --data moved/data.csv             where the table has another place now
+  intron report myrun/model.json --data new.csv --out new.html   the formulas on other rows
+
+The page is one file that needs no network: the front to click through, each formula as mathematics and
+as a tree, predictions, errors, effects and importance of the features, the course of the search and the
+linkage learned, settings, and the command that repeats the run. `intron fit --report` writes it at once.";
+
 const EVALUATE_EXAMPLES: &str = "\
 Examples:
   intron evaluate --expression 'x0 + sin(x1)' data.csv
@@ -137,7 +151,7 @@ pub(crate) struct OutputArguments {
 }
 
 /// Where the rows come from, and what their columns are.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Clone)]
 pub(crate) struct DataArguments {
     /// A CSV, TSV, .xlsx or .ods file, `-` for standard input, or the name of a data set (see `intron
     /// datasets`)
@@ -224,6 +238,9 @@ pub(crate) struct FitArguments {
     /// Time between two checkpoints [default: 60s]
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     pub(crate) checkpoint: Option<String>,
+    /// Write a page about the result: FILE, else report.html in the folder of --out, or here
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub(crate) report: Option<Option<PathBuf>>,
     /// Any other setting; see `intron settings`
     #[arg(long, value_name = "KEY=VALUE", allow_hyphen_values = true)]
     pub(crate) set: Vec<String>,
@@ -271,6 +288,24 @@ pub(crate) struct ShowArguments {
     pub(crate) data_dir: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReportArguments {
+    /// The folder of a run, or a model.json with --data
+    pub(crate) run: PathBuf,
+    /// The table: where that of the run has another place now, or rows for a model.json
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<String>,
+    /// The page [default: report.html in the folder of the run]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// The sheet of a spreadsheet, for a model.json [default: the first one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) sheet: Option<String>,
+    /// A folder with more data sets by name
+    #[arg(long, value_name = "DIR", env = "INTRON_DATA_DIR")]
+    pub(crate) data_dir: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -25,6 +25,8 @@ pub(crate) struct CheckpointFile {
     pub(crate) ended: Option<Ended>,
     /// The improvements of the best so far, for run.json.
     pub(crate) trace: Vec<Value>,
+    /// The linkage so far, for run.json.
+    pub(crate) linkage: Value,
     pub(crate) search: Checkpoint,
 }
 
@@ -121,6 +123,7 @@ impl CheckpointFile {
             "ended": self.ended.as_ref().map(Ended::to_json),
             "versions": {"intron": env!("CARGO_PKG_VERSION")},
             "trace": self.trace,
+            "linkage": self.linkage,
         });
         let body = format!("{about}\n{}", self.search.to_text());
         let header = json!({
@@ -179,5 +182,6 @@ fn read_about(about: &Value, search: Checkpoint) -> Option<CheckpointFile> {
             seconds: ended["seconds"].as_f64()?,
         }),
     };
-    Some(CheckpointFile { words, data, ended, trace: about["trace"].as_array()?.clone(), search })
+    let (trace, linkage) = (about["trace"].as_array()?.clone(), about["linkage"].clone());
+    Some(CheckpointFile { words, data, ended, trace, linkage, search })
 }

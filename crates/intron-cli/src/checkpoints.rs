@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::checkpoint_file::{self, CheckpointFile, DataOrigin, Ended};
 use crate::failure::Failure;
+use crate::kept_linkage::KeptLinkage;
 use crate::{run_files, terminal};
 
 /// Time between two checkpoints where none is given.
@@ -72,9 +73,10 @@ impl Keeper {
     }
 
     /// Writes a checkpoint, with the improvements until then. A disk that does not take it does not end the search.
-    pub(crate) fn keep(&mut self, search: Checkpoint, trace: &[Value]) {
+    pub(crate) fn keep(&mut self, search: Checkpoint, trace: &[Value], linkage: &KeptLinkage) {
         let (words, data) = (self.words.clone(), self.data.clone());
-        let file = CheckpointFile { words, data, ended: None, trace: trace.to_vec(), search };
+        let (trace, linkage) = (trace.to_vec(), linkage.to_state());
+        let file = CheckpointFile { words, data, ended: None, trace, linkage, search };
         let started = Instant::now();
         self.write(&file);
         self.next = started + self.interval.max(MOST_SHARE * started.elapsed());

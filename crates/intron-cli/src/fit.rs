@@ -1,6 +1,6 @@
 //! `intron fit`: search, show the front, keep it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use intron::{
     ComplexityMeasure, Dataset, FeatureNames, Interrupt, Listed, Model, Outcome, Run, Settings,
@@ -11,12 +11,14 @@ use serde_json::{Value, json};
 
 use crate::arguments::FitArguments;
 use crate::beginning::Beginning;
-use crate::checkpoint_file::{CheckpointFile, NAMES as CHECKPOINTS};
+use crate::checkpoint_file::{CheckpointFile, DataOrigin, NAMES as CHECKPOINTS};
 use crate::checkpoints::{Keeper, Ownership};
 use crate::failure::Failure;
 use crate::input::{self, HeldOut, Input};
+use crate::kept_linkage::KeptLinkage;
 use crate::progress::{Progress, Show};
-use crate::{front_table, json, run_files, signals, terminal};
+use crate::repeating::{self, quoted};
+use crate::{front_table, json, report, run_files, signals, terminal};
 
 /// A search that has no other budget ends after this time.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -37,14 +39,14 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let held_out = HeldOut { fraction: test_fraction, seed, is_needed: true };
     let input = input::of_bytes(&arguments.data, &held_out, &origin.source, bytes)?;
     let (mut keeper, from) = beginning.keeper()?;
-    let Beginning { arguments, settings, words, .. } = &beginning;
+    let Beginning { arguments, settings, words, origin, .. } = &beginning;
     if !arguments.output.quiet {
         input.notes.iter().for_each(|note| terminal::tell(&format!("note: {note}")));
         warn(&input.warnings);
     }
     let train = input.dataset.rows(&input.split.train);
     let test = (!input.split.test.is_empty()).then(|| input.dataset.rows(&input.split.test));
-    let (outcome, trace) = search(&beginning, &input, &train, from, keeper.as_mut())?;
+    let (outcome, progress) = search(&beginning, &input, &train, from, keeper.as_mut())?;
     let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
     if outcome.front.is_empty() && !was_cut_short {
         return Err(Failure::work(format!(
@@ -55,14 +57,15 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     }
     let settings = settings.settings();
     let can_go_on = keeper.is_some();
-    let report = Report { arguments, words, input: &input, settings, outcome: &outcome, can_go_on };
+    let (input, outcome) = (&input, &outcome);
+    let report = Report { arguments, words, origin, input, settings, outcome, can_go_on };
     let model = report.model(&train, test.as_ref());
     if !arguments.output.quiet {
         report.tell_what_was_not_searched();
     }
-    report.deliver(&model, test_fraction, trace)?;
+    report.deliver(&model, test_fraction, progress)?;
     if let Some(keeper) = &mut keeper {
-        keeper.mark_ended(&outcome);
+        keeper.mark_ended(outcome);
     }
     Ok(())
 }
@@ -140,7 +143,7 @@ fn search(
     train: &Dataset,
     from: Option<CheckpointFile>,
     mut keeper: Option<&mut Keeper>,
-) -> Result<(Outcome, Vec<Value>), Failure> {
+) -> Result<(Outcome, Progress), Failure> {
     let interrupt = Interrupt::default();
     signals::end_on_signal(
         interrupt.clone(),
@@ -156,26 +159,27 @@ fn search(
         None => Run::new(train, settings, interrupt),
         Some(from) => {
             progress.go_on(&from.search, from.trace);
+            progress.linkage = KeptLinkage::from_state(&from.linkage);
             Run::resume(train, settings, &from.search, interrupt)
         }
     };
     let mut run = run.map_err(|error| Failure::from(error).about(&input.source))?;
     loop {
         if let Some(keeper) = keeper.as_mut().filter(|keeper| keeper.is_due()) {
-            keeper.keep(run.checkpoint(), &progress.trace);
+            keeper.keep(run.checkpoint(), &progress.trace, &progress.linkage);
         }
         let n_told = progress.trace.len();
         if run.step(&mut progress).is_some() {
             // What the last generation told is told again when it is done again.
             if let Some(keeper) = keeper {
-                keeper.keep(run.checkpoint(), &progress.trace[..n_told]);
+                keeper.keep(run.checkpoint(), &progress.trace[..n_told], &progress.linkage);
             }
             break;
         }
     }
     let outcome = run.outcome().expect("the run has ended");
     signals::protect_result();
-    Ok((outcome, progress.trace))
+    Ok((outcome, progress))
 }
 
 /// How to go on with the search of a folder.
@@ -188,6 +192,7 @@ struct Report<'a> {
     arguments: &'a FitArguments,
     /// What was typed after `intron fit`.
     words: &'a [String],
+    origin: &'a DataOrigin,
     input: &'a Input,
     settings: &'a Settings,
     outcome: &'a Outcome,
@@ -267,29 +272,61 @@ impl Report<'_> {
         object
     }
 
+    /// What `run.json` has beyond the result: how the data was read, the course of the search, the linkage learned.
+    fn run_json(&self, object: &Value, progress: Progress) -> Value {
+        let mut run = object.clone();
+        run["format"] = json!("intron-run");
+        run["versions"] = json!({"intron": env!("CARGO_PKG_VERSION")});
+        run["command"] = json!(self.command());
+        run["data_sha256"] = json!(self.origin.sha256);
+        run["reading"] = report::reading_json(&self.arguments.data, self.origin);
+        run["linkage"] = progress.linkage.to_json(self.settings);
+        run["trace"] = Value::Array(progress.trace);
+        run
+    }
+
+    /// The command that gives the same result: as many evaluations, whatever has ended the search.
+    fn command(&self) -> String {
+        let (same, seed) = (repeating::without_budget(self.words), self.settings.seed.0);
+        format!("{same} --evaluations {} --seed {seed}", self.outcome.n_evaluations)
+    }
+
+    /// Writes the page that was asked for, and says where.
+    fn write_page(&self, model: &ModelFile, run: &Value) -> Result<Option<PathBuf>, Failure> {
+        let Some(path) = &self.arguments.report else { return Ok(None) };
+        if model.front.is_empty() {
+            return Ok(None);
+        }
+        let path = match (path, &self.arguments.out) {
+            (Some(path), _) => path.clone(),
+            (None, Some(folder)) => folder.join(report::PAGE),
+            (None, None) => PathBuf::from(report::PAGE),
+        };
+        report::write(&path, &report::of_run(model, self.input, run)?)?;
+        Ok(Some(path))
+    }
+
     /// Files first, then the screen: what cannot be shown is still kept, and what cannot be kept is still shown.
     fn deliver(
         &self,
         model: &ModelFile,
         test_fraction: f64,
-        trace: Vec<Value>,
+        progress: Progress,
     ) -> Result<(), Failure> {
         let object = self.to_json(model, test_fraction);
+        let run = self.run_json(&object, progress);
         let kept = match &self.arguments.out {
             // A search that ended before its first formula has nothing to keep.
             _ if model.front.is_empty() => Ok(()),
             None => Ok(()),
             Some(folder) => {
-                let mut run = object.clone();
-                run["format"] = json!("intron-run");
-                run["versions"] = json!({"intron": env!("CARGO_PKG_VERSION")});
-                run["trace"] = Value::Array(trace);
                 // A checkpoint that another run has left belongs to its result.
                 let ownership = (!self.can_go_on).then(|| Ownership::take(folder)).flatten();
                 let others: &[&str] = if ownership.is_some() { &CHECKPOINTS } else { &[] };
                 run_files::write(folder, model, &run, others, &self.arguments.output)
             }
         };
+        let page = self.write_page(model, &run);
         let shown = if self.arguments.output.json {
             terminal::print(&json::text(&object))
         } else {
@@ -303,7 +340,10 @@ impl Report<'_> {
                 false => format!("kept in {}", folder.display()),
             });
         }
-        kept.and(shown)
+        if let (Ok(Some(path)), false) = (&page, self.arguments.output.quiet) {
+            terminal::tell(&format!("report: {}", path.display()));
+        }
+        kept.and(shown).and(page.map(|_| ()))
     }
 
     fn text(&self, model: &ModelFile) -> String {
@@ -327,11 +367,7 @@ impl Report<'_> {
         );
         let was_cut_short = matches!(stop_reason, StopReason::Time | StopReason::Interrupted);
         if was_cut_short && *n_evaluations > 0 {
-            text += &format!(
-                "the same again: {} --evaluations {n_evaluations} --seed {}\n",
-                without_budget(self.words.iter().cloned()),
-                self.settings.seed.0
-            );
+            text += &format!("the same again: {}\n", self.command());
         }
         if let (Some(folder), true, true) = (&self.arguments.out, self.can_go_on, was_cut_short) {
             let time = match (stop_reason, self.settings.limits.seconds) {
@@ -353,50 +389,5 @@ fn reason(stop_reason: StopReason) -> &'static str {
         StopReason::Solved => "R² is 1",
         StopReason::Converged => "the population has converged",
         StopReason::Interrupted => "interrupted",
-    }
-}
-
-/// The command as typed, without the flags that the repetition replaces.
-fn without_budget(mut arguments: impl Iterator<Item = String>) -> String {
-    const REPLACED: [&str; 5] = ["--time", "--evaluations", "--seed", "--out", "--checkpoint"];
-    const REPLACED_KEYS: [&str; 3] = ["time", "evaluations", "seed"];
-    let is_replaced = |setting: &str| {
-        let key = setting.split('=').next().unwrap_or_default();
-        REPLACED_KEYS.contains(&key.trim())
-    };
-    let mut words = vec!["intron".to_owned(), "fit".to_owned()];
-    while let Some(argument) = arguments.next() {
-        if REPLACED.contains(&argument.as_str()) {
-            arguments.next();
-        } else if argument == "--set" {
-            let setting = arguments.next().unwrap_or_default();
-            if !is_replaced(&setting) {
-                words.extend([argument, quoted(setting)]);
-            }
-        } else {
-            let (flag, value) = argument.split_once('=').unwrap_or((&argument, ""));
-            if !(REPLACED.contains(&flag) || flag == "--set" && is_replaced(value)) {
-                words.push(quoted(argument));
-            }
-        }
-    }
-    words.join(" ")
-}
-
-/// A word as a shell takes it.
-fn quoted(word: String) -> String {
-    let is_plain = word.chars().all(|c| c.is_alphanumeric() || "-_./=,+:".contains(c));
-    if is_plain && !word.is_empty() { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_repeating_command_has_no_other_budget() {
-        let typed = "a:b --time 3s --seed=4 --set time=4 --set=evaluations=5 --set ims.start=8";
-        let words = without_budget(typed.split(' ').map(|word| word.replace(':', " ")));
-        assert_eq!(words, "intron fit 'a b' --set ims.start=8");
     }
 }

@@ -15,6 +15,8 @@ use crate::{preparing, terminal};
 pub(crate) struct Input {
     /// How the data is called in messages.
     pub(crate) source: String,
+    /// SHA-256 of the table.
+    pub(crate) sha256: String,
     pub(crate) dataset: Dataset,
     /// Which rows of the data set are learned from, and which are held out.
     pub(crate) split: Split,
@@ -88,7 +90,7 @@ pub(crate) fn of_bytes(
     })?;
     let roles = roles.into_inner().expect("a table has at least one column");
     let (roles, _) = roles.map_err(|failure: Failure| failure.about(&table.source))?;
-    preparing::prepare(table, &roles, missing, held_out)
+    preparing::prepare(table, &roles, missing, held_out, intron_files::sha256(bytes))
 }
 
 /// The bytes behind a DATA argument, and how they are called.

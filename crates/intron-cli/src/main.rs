@@ -10,6 +10,7 @@ mod input;
 mod model;
 mod front_arguments;
 mod front_table;
+mod kept_linkage;
 mod progress;
 mod signals;
 mod run_files;
@@ -17,6 +18,9 @@ mod checkpoint_file;
 mod checkpoints;
 mod resume;
 mod beginning;
+mod repeating;
+mod given_rows;
+mod report;
 mod fit;
 mod predict;
 mod show;
@@ -64,6 +68,7 @@ fn dispatch(command: Command) -> Result<(), Failure> {
         Command::Fit(arguments) => fit::fit(*arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
         Command::Show(arguments) => show::show(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Evaluate(arguments) => evaluate::evaluate(&arguments),
         Command::Linkage(arguments) => linkage::linkage(&arguments),
         Command::Datasets(arguments) => datasets::list(&arguments),

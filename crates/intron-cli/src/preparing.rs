@@ -28,6 +28,7 @@ pub(crate) fn prepare(
     roles: &Roles,
     missing: Missing,
     held_out: &HeldOut,
+    sha256: String,
 ) -> Result<Input, Failure> {
     let of_table = |failure: Failure| failure.about(&table.source);
     if table.n_rows < 2 {
@@ -86,6 +87,7 @@ pub(crate) fn prepare(
         notes,
         warnings,
         source: table.source,
+        sha256,
         columns: table.names,
     })
 }

@@ -7,6 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use intron::{Checkpoint, Event, FeatureNames, Limits, Observer};
 use serde_json::{Value, json};
 
+use crate::kept_linkage::KeptLinkage;
 use crate::{json, terminal};
 
 /// Seconds between plain lines.
@@ -32,6 +33,8 @@ pub(crate) struct Progress {
     best: Option<(f64, usize)>,
     /// The improvements of the best, for run.json.
     pub(crate) trace: Vec<Value>,
+    /// The linkage for run.json.
+    pub(crate) linkage: KeptLinkage,
 }
 
 enum Display {
@@ -56,6 +59,7 @@ impl Progress {
             n_generations: 0,
             best: None,
             trace: Vec::new(),
+            linkage: KeptLinkage::default(),
         }
     }
 
@@ -128,6 +132,7 @@ impl Progress {
 
 impl Observer for Progress {
     fn notify(&mut self, event: &Event<'_>) {
+        self.linkage.notify(event);
         match *event {
             Event::PopulationStarted { .. } => {
                 self.n_populations += 1;

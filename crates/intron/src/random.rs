@@ -20,6 +20,18 @@ pub enum StreamName {
     Folds,
     /// Resampling for the intervals of a statistic.
     Bootstrap,
+    /// Which rows a report draws.
+    Drawing {
+        /// Number of the part: training rows, test rows.
+        part: u64,
+    },
+    /// The order that a feature's values are shuffled into, to see how much it matters.
+    Permutation {
+        /// Index of the feature.
+        feature: u64,
+        /// Number of the shuffle.
+        repeat: u64,
+    },
     /// The initial solutions of a population.
     Initialization {
         /// Number of the population in the run.
@@ -50,6 +62,8 @@ impl Seed {
             StreamName::Split => [1, 0, 0, 0],
             StreamName::Folds => [5, 0, 0, 0],
             StreamName::Bootstrap => [6, 0, 0, 0],
+            StreamName::Drawing { part } => [10, part, 0, 0],
+            StreamName::Permutation { feature, repeat } => [11, feature, repeat, 0],
             StreamName::Initialization { population } => [2, population, 0, 0],
             StreamName::Linkage { population, generation } => [3, population, generation, 0],
             StreamName::Mixing { population, generation, solution } => {

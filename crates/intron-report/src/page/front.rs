@@ -1,0 +1,116 @@
+//! The section of the front: a chart and a table, both to choose a formula from.
+
+use std::fmt::Write;
+
+use intron_files::Entry;
+
+use super::html::{figure, html, r2};
+use crate::figures::{FrontFigure, FrontPoint};
+use crate::numbers::Analysis;
+use crate::subject::{Kind, Subject};
+
+/// Letters of a formula that the table shows.
+const MOST_LETTERS: usize = 300;
+
+pub(super) fn section(subject: &Subject, analysis: &Analysis) -> String {
+    let points: Vec<FrontPoint> =
+        (0..subject.model.front.len()).map(|index| point(subject, analysis, index)).collect();
+    let svg = FrontFigure {
+        title: "Error against size",
+        description: "Each formula of the front by its number of nodes and by the part of the variance of the target \
+                      that it does not explain. The table has the same numbers.",
+        points: &points,
+        chosen: subject.model.chosen,
+    }
+    .draw();
+    let test = match subject.parts.iter().any(|part| part.kind == Kind::Test) {
+        true => "; <span class=\"key test\"></span> test rows, which the search has not seen",
+        false => "",
+    };
+    let (key, rows) = match subject.parts[0].kind {
+        Kind::Given => ("", "given"),
+        _ => ("", "training"),
+    };
+    let caption = format!(
+        "Error is 1 − R².{key} <span class=\"key train\"></span> {rows} rows{test}. What lies above the frame is drawn at \
+         its edge. Click a formula, or use the arrow keys."
+    );
+    format!(
+        "<section id=\"front\">\n<h2>The front: best formula of each size</h2>\n<div class=\"pair\">\n{}{}</div>\n</section>\n",
+        figure(&svg, &caption),
+        table(subject, analysis)
+    )
+}
+
+/// The scores of a formula as the model file has them, or on the rows that were given.
+fn scores(subject: &Subject, analysis: &Analysis, index: usize) -> Vec<(Kind, Option<f64>)> {
+    let entry = &subject.model.front[index];
+    let given = analysis.formulas.iter().find(|numbers| numbers.index == index);
+    let score = |(place, kind): (usize, Kind)| match kind {
+        Kind::Train => Some(entry.r2_train),
+        Kind::Test => entry.r2_test,
+        Kind::Given => given.and_then(|numbers| numbers.fits[place].scores.r2),
+    };
+    let kinds = subject.parts.iter().map(|part| part.kind).enumerate();
+    kinds.map(|(place, kind)| (kind, score((place, kind)))).collect()
+}
+
+fn point(subject: &Subject, analysis: &Analysis, index: usize) -> FrontPoint {
+    let entry = &subject.model.front[index];
+    let scores = scores(subject, analysis, index);
+    let mut label = format!("size {}", entry.size);
+    for &(kind, score) in &scores {
+        let _ = write!(label, ", {} R² {}", kind.name(), r2(score));
+    }
+    let errors = scores.iter().filter_map(|&(kind, score)| Some((kind, 1.0 - score?))).collect();
+    let has_view = analysis.formulas.iter().any(|numbers| numbers.index == index);
+    FrontPoint { size: entry.size, errors, label, has_view }
+}
+
+fn table(subject: &Subject, analysis: &Analysis) -> String {
+    let mut text = "<div class=\"scroll tall\" tabindex=\"0\" role=\"region\" aria-label=\"Table of the front\">\n\
+                    <table class=\"front\">\n<thead><tr><th scope=\"col\" class=\"number\">size</th>"
+        .to_owned();
+    for part in subject.parts {
+        let _ = write!(text, "<th scope=\"col\" class=\"number\">R² {}</th>", part.kind.name());
+    }
+    text.push_str("<th scope=\"col\">formula</th></tr></thead>\n<tbody>\n");
+    for (index, entry) in subject.model.front.iter().enumerate() {
+        write_row(&mut text, subject, analysis, index, entry);
+    }
+    text.push_str("</tbody></table></div>\n");
+    text
+}
+
+fn write_row(
+    text: &mut String,
+    subject: &Subject,
+    analysis: &Analysis,
+    index: usize,
+    entry: &Entry,
+) {
+    let is_chosen = index == subject.model.chosen;
+    let has_view = analysis.formulas.iter().any(|numbers| numbers.index == index);
+    let class = if is_chosen { " class=\"is-selected\"" } else { "" };
+    let row = if has_view { format!(" data-row=\"{index}\"") } else { String::new() };
+    let _ = write!(text, "<tr{row}{class}><td class=\"number\">{}</td>", entry.size);
+    for (_, score) in scores(subject, analysis, index) {
+        let _ = write!(text, "<td class=\"number\">{}</td>", r2(score));
+    }
+    let mark = if is_chosen { " <span class=\"badge\">chosen</span>" } else { "" };
+    let formula = html(&cut(&entry.formula));
+    let _ = match has_view {
+        true => writeln!(
+            text,
+            "<td class=\"text\"><a href=\"#formula-{index}\" data-pick=\"{index}\">{formula}</a>{mark}</td></tr>"
+        ),
+        false => writeln!(text, "<td class=\"text\">{formula}{mark}</td></tr>"),
+    };
+}
+
+fn cut(formula: &str) -> String {
+    match formula.char_indices().nth(MOST_LETTERS) {
+        Some((end, _)) => format!("{}…", &formula[..end]),
+        None => formula.to_owned(),
+    }
+}

@@ -1,0 +1,87 @@
+//! Text as HTML, and numbers as people read them.
+
+use intron_figures::lettering::minus;
+
+/// Text that cannot become markup; line ends stay.
+pub(super) fn html(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            '\n' | '\t' => escaped.push(character),
+            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => escaped.push('\u{fffd}'),
+            // Marks that turn the direction of writing would also turn what stands around a name.
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => escaped.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            _ => escaped.push(character),
+        }
+    }
+    escaped
+}
+
+/// A figure with its caption.
+pub(super) fn figure(svg: &str, caption: &str) -> String {
+    format!("<figure>\n{svg}<figcaption>{caption}</figcaption>\n</figure>\n")
+}
+
+/// R², to four decimals.
+pub(super) fn r2(value: Option<f64>) -> String {
+    match value {
+        None => "–".to_owned(),
+        Some(value) if value.is_nan() => "–".to_owned(),
+        Some(value) if value.is_infinite() => "−∞".to_owned(),
+        Some(value) if value < 1.0 && value > 0.99995 => "0.9999…".to_owned(),
+        Some(value) if value.abs() >= 1e4 => minus(format!("{value:.1e}")),
+        Some(value) => minus(format!("{value:.4}")),
+    }
+}
+
+/// A whole number with thin spaces between thousands.
+pub(super) fn count(number: usize) -> String {
+    let digits = number.to_string();
+    if digits.len() <= 4 {
+        return digits;
+    }
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push('\u{202f}');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number and its noun.
+pub(super) fn plural(number: usize, noun: &str) -> String {
+    format!("{} {noun}{}", count(number), if number == 1 { "" } else { "s" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cannot_become_markup() {
+        assert_eq!(html("<a href='x'>&\"\n\u{1b}\u{202e}"), {
+            "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\n\u{fffd}\u{fffd}"
+        });
+    }
+
+    #[test]
+    fn numbers_are_written_for_people() {
+        assert_eq!(r2(Some(0.12345)), "0.1235");
+        assert_eq!(r2(Some(-0.5)), "−0.5000");
+        assert_eq!(r2(Some(f64::NEG_INFINITY)), "−∞");
+        assert_eq!(r2(Some(1.0)), "1.0000");
+        assert_eq!(r2(Some(0.999_999)), "0.9999…");
+        assert_eq!(r2(Some(-123456.0)), "−1.2e5");
+        assert_eq!(count(1503), "1503");
+        assert_eq!(count(1234567), "1\u{202f}234\u{202f}567");
+        assert_eq!(plural(1, "row"), "1 row");
+    }
+}
