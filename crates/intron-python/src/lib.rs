@@ -5,6 +5,7 @@ mod border;
 mod arrays;
 mod formula;
 mod search;
+mod report;
 mod lab;
 mod lab_tables;
 mod statistics;
@@ -22,6 +23,8 @@ mod _native {
     use super::formula::Formula;
     #[pymodule_export]
     use super::lab::{Experiment, Stop, plan_text, plans};
+    #[pymodule_export]
+    use super::report::report;
     #[pymodule_export]
     use super::search::{check_settings, choose, scores, search, selections, settings};
     #[pymodule_export]

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from . import _native, front, plots, settings
+from . import _native, front, page, plots, settings
 from .files import Saved
 from .progress import Progress
 
@@ -409,6 +409,21 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
     def plot_fit(self, X: Any, y: Any, index: int | None = None, ax: Any = None) -> Any:
         """Draws predicted against true values; returns Matplotlib's axes."""
         return plots.plot_fit(y, self.predict(X, index), ax)
+
+    def report(self, path: Any, X: Any, y: Any, X_test: Any = None, y_test: Any = None, sample_weight: Any = None) -> None:
+        """Writes a page about the fit: one HTML file that needs no network. X, y and sample_weight are the rows of the fit, which the
+        estimator does not keep; X_test and y_test are rows that were held out, if there are some."""
+        check_is_fitted(self)
+        if (X_test is None) != (y_test is None):
+            raise ValueError("X_test and y_test belong together: give both, or none")
+        rows = self._rows(X, y)
+        weights = None if sample_weight is None else _check_sample_weight(sample_weight, rows[0], dtype=np.float64)
+        test = None if X_test is None else self._rows(X_test, y_test)
+        page.write(self, path, rows, weights, test)
+
+    def _rows(self, X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, reset=False)
+        return np.asarray(X), np.asarray(y, dtype=np.float64)
 
     def _place(self, index: int | None) -> int:
         check_is_fitted(self)

@@ -1,0 +1,37 @@
+"""The page about a fit: whole, with both kinds of rows, and the same again."""
+
+import numpy as np
+import pytest
+
+from intron import IntronRegressor
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X = np.random.default_rng(0).uniform(1, 5, size=(120, 2))
+    y = 2.5 * X[:, 0] / X[:, 1] + np.sin(X[:, 0])
+    return IntronRegressor(max_evals=5_000, random_state=1).fit(X[:90], y[:90]), X, y
+
+
+def test_a_fit_has_a_page_that_needs_no_network(fitted, tmp_path):
+    model, X, y = fitted
+    model.report(tmp_path / "page.html", X[:90], y[:90], X[90:], y[90:])
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>")
+    assert "90 rows to learn from, 30 rows held out" in page
+    assert "default-src 'none'" in page
+    assert f"{len(model.pareto_front_)} formulas" in page
+    assert "R² over evaluations" in page
+    model.report(tmp_path / "again.html", X[:90], y[:90], X[90:], y[90:])
+    assert (tmp_path / "again.html").read_text(encoding="utf-8") == page
+
+
+def test_the_page_takes_weights_and_refuses_half_a_test_set(fitted, tmp_path):
+    model, X, y = fitted
+    model.report(tmp_path / "page.html", X[:90], y[:90], sample_weight=np.ones(90))
+    assert "held out" not in (tmp_path / "page.html").read_text(encoding="utf-8")
+    with pytest.raises(ValueError, match="belong together"):
+        model.report(tmp_path / "other.html", X, y, X_test=X)
+    with pytest.raises(ValueError, match="features"):
+        model.report(tmp_path / "other.html", X[:, :1], y)
+    assert not (tmp_path / "other.html").exists()
