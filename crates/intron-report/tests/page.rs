@@ -4,7 +4,7 @@ mod made_up;
 mod markup;
 
 use intron::{Dataset, Seed};
-use intron_files::{Entry, ModelFile};
+use intron_files::ModelFile;
 use intron_report::{Kind, Part, Subject, page};
 use serde_json::{Value, json};
 
@@ -27,13 +27,14 @@ fn page_of(model: &ModelFile, parts: &[Part], run: Option<&Value>) -> String {
 #[test]
 fn every_section_is_there_and_the_markup_is_sound() {
     let (train, test) = (rows(80, 3), rows(30, 3));
-    let model = model_of(&["f0", "1.5 + 2 * f0", "f0 * f1 - sin(f2) / (f0 + 7)"], train.names());
+    let model =
+        model_of("y", &["f0", "1.5 + 2 * f0", "f0 * f1 - sin(f2) / (f0 + 7)"], train.names());
     let parts = [Part { kind: Kind::Train, rows: &train }, Part { kind: Kind::Test, rows: &test }];
     let run = run(&model);
     let text = page_of(&model, &parts, Some(&run));
     check_markup(&text);
     for part in [
-        "<h2>The front: best formula of each size</h2>",
+        "<h2>The front: the best formulas of each size</h2>",
         "id=\"formula-0\"",
         "id=\"formula-2\"",
         "<math display=\"block\">",
@@ -59,7 +60,7 @@ fn every_section_is_there_and_the_markup_is_sound() {
 #[test]
 fn the_page_asks_for_nothing_from_elsewhere() {
     let train = rows(50, 2);
-    let model = model_of(&["f0 + f1"], train.names());
+    let model = model_of("y", &["f0 + f1"], train.names());
     let text = page_of(&model, &[Part { kind: Kind::Train, rows: &train }], None);
     let without_name_space = text.replace("xmlns=\"http://www.w3.org/2000/svg\"", "");
     for word in ["http:", "https:", "//cdn", "@import", "url(", " src=", "javascript:", " onclick"]
@@ -80,10 +81,7 @@ fn names_cannot_become_markup() {
             .expect("sound rows");
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     let formula = format!("{} * {} + {}", quoted[0], quoted[1], quoted[2]);
-    let mut model = model_of(&[], &names);
-    let entry = Entry { size: 5, r2_train: 0.5, r2_test: None, mse_train: 1.0, formula };
-    model.front = vec![entry];
-    model.target = "</title><script>".to_owned();
+    let model = model_of("</title><script>", &[&formula], &names);
     let text = page_of(&model, &[Part { kind: Kind::Train, rows: &train }], None);
     check_markup(&text);
     assert_eq!(text.matches("<script>").count(), 1, "the page's own alone");
@@ -111,7 +109,7 @@ fn odd_runs_have_a_page_too() {
         (&constant, "log(f1 - 10)"),
     ];
     for (rows, formula) in cases {
-        let model = model_of(&[formula], rows.names());
+        let model = model_of("y", &[formula], rows.names());
         let text = page_of(&model, &[Part { kind: Kind::Train, rows }], None);
         check_markup(&text);
         let single = rows.rows(&[0]);
@@ -127,7 +125,7 @@ fn many_rows_and_many_formulas_make_no_large_file() {
         |n: usize| (0..n).map(|k| format!("{k}.5 * f{}", k % 6)).collect::<Vec<_>>().join(" + ");
     let formulas: Vec<String> = (1..=70).map(sum).collect();
     let formulas: Vec<&str> = formulas.iter().map(String::as_str).collect();
-    let model = model_of(&formulas, train.names());
+    let model = model_of("y", &formulas, train.names());
     let parts = [Part { kind: Kind::Train, rows: &train }, Part { kind: Kind::Test, rows: &test }];
     let text = page_of(&model, &parts, None);
     assert!(text.len() < 8_000_000, "{} bytes", text.len());

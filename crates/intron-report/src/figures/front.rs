@@ -9,11 +9,14 @@ use crate::subject::Kind;
 
 /// One formula of the front.
 pub(crate) struct FrontPoint {
-    pub(crate) size: usize,
+    /// Its size, or what else the front weighs against accuracy.
+    pub(crate) complexity: usize,
     /// 1 − R² on each part, with the kind of its rows.
     pub(crate) errors: Vec<(Kind, f64)>,
     /// What a reader hears of it.
     pub(crate) label: String,
+    /// Whether no other formula of its size is better.
+    pub(crate) is_best: bool,
     /// Whether there is something to see when it is chosen.
     pub(crate) has_view: bool,
 }
@@ -22,6 +25,7 @@ pub(crate) struct FrontPoint {
 pub(crate) struct FrontFigure<'a> {
     pub(crate) title: &'a str,
     pub(crate) description: &'a str,
+    pub(crate) complexity_label: &'a str,
     pub(crate) points: &'a [FrontPoint],
     pub(crate) chosen: usize,
 }
@@ -31,8 +35,9 @@ const WIDE: f64 = 30.0;
 
 impl FrontFigure<'_> {
     pub(crate) fn draw(&self) -> String {
-        let sizes = limits_of(self.points.iter().map(|point| point.size as f64), Scale::Linear);
-        let x = Quantity::linear("size (nodes)", (sizes.0.min(0.5), sizes.1));
+        let sizes =
+            limits_of(self.points.iter().map(|point| point.complexity as f64), Scale::Linear);
+        let x = Quantity::linear(self.complexity_label, (sizes.0.min(0.5), sizes.1));
         let (limits, scale) = self.error_limits();
         let mut chart = Chart::new(x, Quantity { label: "error (1 − R²)", limits, scale }, 290.0);
         self.draw_lines(&mut chart, limits);
@@ -64,12 +69,12 @@ impl FrontFigure<'_> {
         for kind in kinds {
             let mut outline = Outline::default();
             let mut is_first = true;
-            for point in self.points {
+            for point in self.points.iter().filter(|point| point.is_best) {
                 let Some(&(_, error)) = point.errors.iter().find(|error| error.0 == kind) else {
                     continue;
                 };
                 let error = error.clamp(limits.0, limits.1);
-                let Some(at) = chart.place(point.size as f64, error) else { continue };
+                let Some(at) = chart.place(point.complexity as f64, error) else { continue };
                 if is_first {
                     outline.start(at)
                 } else {
@@ -83,7 +88,7 @@ impl FrontFigure<'_> {
     }
 
     fn draw_point(&self, chart: &mut Chart, index: usize, point: &FrontPoint, limits: (f64, f64)) {
-        let Some(x) = chart.x.place(point.size as f64) else { return };
+        let Some(x) = chart.x.place(point.complexity as f64) else { return };
         let places: Vec<(Kind, f64)> = point
             .errors
             .iter()
@@ -112,9 +117,12 @@ impl FrontFigure<'_> {
         };
         chart.svg.within(element, attributes, |svg| {
             svg.tip(&point.label);
-            svg.within("g", &[("class", "column")], |svg| {
-                svg.rectangle(column, Paint::fill("var(--accent)"));
-            });
+            // Others of the same size stand in the column of the best.
+            if point.is_best && point.has_view {
+                svg.within("g", &[("class", "column")], |svg| {
+                    svg.rectangle(column, Paint::fill("var(--accent)"));
+                });
+            }
             for (kind, y) in places {
                 let marker = if kind == Kind::Test { Marker::Square } else { Marker::Circle };
                 let paint = Paint::stroke("var(--paper)", 1.0).filled(part_colour(kind));
@@ -126,7 +134,7 @@ impl FrontFigure<'_> {
     /// The room of one formula: the distance of the closest two sizes.
     fn column_width(&self, chart: &Chart) -> f64 {
         let places: Vec<f64> =
-            self.points.iter().filter_map(|point| chart.x.place(point.size as f64)).collect();
+            self.points.iter().filter_map(|point| chart.x.place(point.complexity as f64)).collect();
         let gaps = places.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 0.5);
         gaps.fold(44.0, f64::min)
     }

@@ -7,7 +7,7 @@ use intron_files::Entry;
 use serde_json::Value;
 
 use super::html::{html, plural, r2};
-use super::{features, fit};
+use super::{features, fit, trust};
 use crate::figures::TreeFigure;
 use crate::math::{equation, short_number};
 use crate::numbers::{Analysis, FormulaNumbers, Scores};
@@ -32,7 +32,7 @@ pub(super) fn view(subject: &Subject, analysis: &Analysis, numbers: &FormulaNumb
         entry.size,
         steps(analysis, *index),
         mathematics(subject, numbers, &names, entry),
-        warnings(entry),
+        trust::warning(entry),
         code(numbers, &names, entry, *index),
         scores(subject, numbers, entry),
         tree(numbers, &names),
@@ -105,19 +105,6 @@ fn code(numbers: &FormulaNumbers, names: &FeatureNames, entry: &Entry, index: us
     )
 }
 
-/// What the model file says against the formula.
-fn warnings(entry: &Entry) -> String {
-    let object = entry.to_json();
-    if object["is_safe"] != false {
-        return String::new();
-    }
-    let reason = object["unsafe_reason"]
-        .as_str()
-        .or(object["reason"].as_str())
-        .unwrap_or("it is not finite everywhere in the range of the training rows");
-    format!("<p class=\"warning\"><b>Not safe on new rows:</b> {}</p>\n", html(reason))
-}
-
 /// Scores on each part, and whatever else the model file knows of the formula.
 fn scores(subject: &Subject, numbers: &FormulaNumbers, entry: &Entry) -> String {
     let mut text =
@@ -145,7 +132,7 @@ fn scores(subject: &Subject, numbers: &FormulaNumbers, entry: &Entry) -> String 
             cells.iter().map(|cell| format!("<td class=\"number\">{cell}</td>")).collect();
         let _ = writeln!(text, "<tr><th scope=\"row\">{title}</th>{cells}</tr>");
     }
-    for (name, value) in more(entry) {
+    for (name, value) in trust::rows(subject.model, entry).into_iter().chain(more(entry)) {
         let span = subject.parts.len();
         let _ = writeln!(
             text,
@@ -171,7 +158,8 @@ fn scores(subject: &Subject, numbers: &FormulaNumbers, entry: &Entry) -> String 
 fn more(entry: &Entry) -> Vec<(String, String)> {
     let object = entry.to_json();
     let fields = object.as_object().into_iter().flatten();
-    let shown = fields.filter(|(name, _)| !KNOWN.contains(&name.as_str()));
+    let is_told = |name: &str| KNOWN.contains(&name) || trust::TOLD.contains(&name);
+    let shown = fields.filter(|(name, _)| !is_told(name));
     let value = |value: &Value| match value {
         Value::Bool(true) => Some("yes".to_owned()),
         Value::Bool(false) => Some("no".to_owned()),

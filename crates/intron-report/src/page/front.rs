@@ -5,6 +5,7 @@ use std::fmt::Write;
 use intron_files::Entry;
 
 use super::html::{figure, html, r2};
+use super::trust;
 use crate::figures::{FrontFigure, FrontPoint};
 use crate::numbers::Analysis;
 use crate::subject::{Kind, Subject};
@@ -19,6 +20,10 @@ pub(super) fn section(subject: &Subject, analysis: &Analysis) -> String {
         title: "Error against size",
         description: "Each formula of the front by its number of nodes and by the part of the variance of the target \
                       that it does not explain. The table has the same numbers.",
+        complexity_label: match complexity_name(subject) {
+            "size" => "size (nodes)",
+            name => name,
+        },
         points: &points,
         chosen: subject.model.chosen,
     }
@@ -36,7 +41,7 @@ pub(super) fn section(subject: &Subject, analysis: &Analysis) -> String {
          its edge. Click a formula, or use the arrow keys."
     );
     format!(
-        "<section id=\"front\">\n<h2>The front: best formula of each size</h2>\n<div class=\"pair\">\n{}{}</div>\n</section>\n",
+        "<section id=\"front\">\n<h2>The front: the best formulas of each size</h2>\n<div class=\"pair\">\n{}{}</div>\n</section>\n",
         figure(&svg, &caption),
         table(subject, analysis)
     )
@@ -58,19 +63,22 @@ fn scores(subject: &Subject, analysis: &Analysis, index: usize) -> Vec<(Kind, Op
 fn point(subject: &Subject, analysis: &Analysis, index: usize) -> FrontPoint {
     let entry = &subject.model.front[index];
     let scores = scores(subject, analysis, index);
-    let mut label = format!("size {}", entry.size);
+    let mut label = format!("{} {}", complexity_name(subject), complexity(entry));
     for &(kind, score) in &scores {
         let _ = write!(label, ", {} R² {}", kind.name(), r2(score));
     }
     let errors = scores.iter().filter_map(|&(kind, score)| Some((kind, 1.0 - score?))).collect();
     let has_view = analysis.formulas.iter().any(|numbers| numbers.index == index);
-    FrontPoint { size: entry.size, errors, label, has_view }
+    let complexity = complexity(entry);
+    let is_best = entry.rank.is_none_or(|rank| rank == 1);
+    FrontPoint { complexity, errors, label, has_view, is_best }
 }
 
 fn table(subject: &Subject, analysis: &Analysis) -> String {
     let mut text = "<div class=\"scroll tall\" tabindex=\"0\" role=\"region\" aria-label=\"Table of the front\">\n\
-                    <table class=\"front\">\n<thead><tr><th scope=\"col\" class=\"number\">size</th>"
+                    <table class=\"front\">\n<thead><tr><th scope=\"col\" class=\"number\">"
         .to_owned();
+    let _ = write!(text, "{}</th>", complexity_name(subject));
     for part in subject.parts {
         let _ = write!(text, "<th scope=\"col\" class=\"number\">R² {}</th>", part.kind.name());
     }
@@ -93,19 +101,30 @@ fn write_row(
     let has_view = analysis.formulas.iter().any(|numbers| numbers.index == index);
     let class = if is_chosen { " class=\"is-selected\"" } else { "" };
     let row = if has_view { format!(" data-row=\"{index}\"") } else { String::new() };
-    let _ = write!(text, "<tr{row}{class}><td class=\"number\">{}</td>", entry.size);
+    let _ = write!(text, "<tr{row}{class}><td class=\"number\">{}</td>", complexity(entry));
     for (_, score) in scores(subject, analysis, index) {
         let _ = write!(text, "<td class=\"number\">{}</td>", r2(score));
     }
-    let mark = if is_chosen { " <span class=\"badge\">chosen</span>" } else { "" };
+    let chosen = if is_chosen { " <span class=\"badge\">chosen</span>" } else { "" };
+    let mark = format!("{}{chosen}", trust::mark(entry));
     let formula = html(&cut(&entry.formula));
     let _ = match has_view {
         true => writeln!(
             text,
-            "<td class=\"text\"><a href=\"#formula-{index}\" data-pick=\"{index}\">{formula}</a>{mark}</td></tr>"
+            "<td class=\"text\">{mark}<a href=\"#formula-{index}\" data-pick=\"{index}\">{formula}</a></td></tr>"
         ),
-        false => writeln!(text, "<td class=\"text\">{formula}{mark}</td></tr>"),
+        false => writeln!(text, "<td class=\"text\">{mark}{formula}</td></tr>"),
     };
+}
+
+/// What the front weighs against accuracy.
+fn complexity(entry: &Entry) -> usize {
+    entry.complexity.unwrap_or(entry.size)
+}
+
+fn complexity_name(subject: &Subject) -> &'static str {
+    let is_size = subject.model.front.iter().all(|entry| complexity(entry) == entry.size);
+    if is_size { "size" } else { "complexity" }
 }
 
 fn cut(formula: &str) -> String {

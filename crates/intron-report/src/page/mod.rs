@@ -2,6 +2,7 @@
 
 mod html;
 mod policy;
+mod trust;
 mod front;
 mod formula;
 mod fit;

@@ -8,7 +8,16 @@
     const view = document.querySelector(`[data-view="${number}"]`);
     if (!view) return false;
     for (const other of all("[data-view]")) other.classList.toggle("is-shown", other === view);
-    for (const row of all("[data-row]")) row.classList.toggle("is-selected", row.dataset.row === number);
+    for (const row of all("[data-row]")) {
+      const isSelected = row.dataset.row === number;
+      row.classList.toggle("is-selected", isSelected);
+      // The row comes into sight within its table; the page stays where it is.
+      const box = row.closest(".tall");
+      const top = row.offsetTop - row.offsetHeight;
+      if (isSelected && (top < box.scrollTop || top > box.scrollTop + box.clientHeight - 3 * row.offsetHeight)) {
+        box.scrollTop = top - box.clientHeight / 2;
+      }
+    }
     for (const pick of all("[data-pick]")) {
       if (pick.hasAttribute("data-step")) continue;
       const isSelected = pick.dataset.pick === number;

@@ -1,7 +1,8 @@
 //! Rows, models and runs that are made up for tests.
 
 use intron::{Dataset, FeatureNames, Formula, predict, score};
-use intron_files::{Entry, ModelFile};
+use intron_files::ModelFile;
+use intron_files::json::number;
 use serde_json::{Value, json};
 
 /// Rows with features `f0`, `f1`, … and some noise.
@@ -22,24 +23,31 @@ pub(crate) fn rows(n_rows: usize, n_features: usize) -> Dataset {
 }
 
 /// A model with these formulas.
-pub(crate) fn model_of(formulas: &[&str], features: &[String]) -> ModelFile {
+pub(crate) fn model_of(target: &str, formulas: &[&str], features: &[String]) -> ModelFile {
     let names = FeatureNames::new(features);
     let rows = rows(50, features.len());
     let entry = |text: &&str| {
         let formula = Formula::parse(text, &names).expect("a sound formula");
         let scored = score(&rows, &predict(&formula, rows.features(), rows.n_rows()));
-        Entry {
-            size: formula.size(),
-            r2_train: scored.fitness.r2(),
-            r2_test: Some(scored.fitness.r2() - 0.1),
-            mse_train: scored.mse,
-            formula: formula.to_text(&names),
-        }
+        // As files have it, so that new fields of a file are none of this.
+        json!({
+            "size": formula.size(),
+            "r2_train": number(scored.fitness.r2()),
+            "r2_test": number(scored.fitness.r2() - 0.1),
+            "mse_train": number(scored.mse),
+            "formula": formula.to_text(&names),
+        })
     };
-    let front: Vec<Entry> = formulas.iter().map(entry).collect();
-    let chosen = front.len().saturating_sub(1);
-    let (features, target) = (features.to_vec(), "y".to_owned());
-    ModelFile { features, target, preparation: None, front, chosen }
+    let front: Vec<Value> = formulas.iter().map(entry).collect();
+    ModelFile::from_json(&json!({
+        "format": "intron-model",
+        "version": 1,
+        "features": features,
+        "target": target,
+        "chosen": front.len() - 1,
+        "front": front,
+    }))
+    .expect("a sound model")
 }
 
 /// What `run.json` has of a search.
