@@ -19,7 +19,7 @@ fn fit(folder: &Folder, data: &str, more: &[&str]) -> String {
 }
 
 fn small(folder: &Folder) {
-    folder.file("data.csv", &table("a,b,y", ",", &rows(120)));
+    folder.file("data.csv", table("a,b,y", ",", &rows(120)));
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn a_model_alone_is_looked_at_on_rows_that_are_given() {
     small(&folder);
     fit(&folder, "data.csv", &[]);
     let model = folder.path("run/model.json");
-    folder.file("new.csv", &table("b,a,y", ",", &rows(40)));
+    folder.file("new.csv", table("b,a,y", ",", &rows(40)));
     let out = folder.path("new.html");
     let arguments = ["report", &model, "--data", &folder.path("new.csv"), "--out", &out];
     assert_eq!(intron(&arguments).expect_success().output, format!("{out}\n"));
@@ -116,7 +116,7 @@ fn data_that_has_moved_is_found_and_data_that_has_changed_is_refused() {
     let message = intron(&["report", &run]).refusal(1);
     assert!(message.contains("data.csv") && message.contains("--data FILE"), "{message}");
     intron(&["report", &run, "--data", &folder.path("moved.csv")]).expect_success();
-    folder.file("moved.csv", &table("a,b,y", ",", &rows(121)));
+    folder.file("moved.csv", table("a,b,y", ",", &rows(121)));
     fs::remove_file(folder.path("run/report.html")).expect("the page goes");
     let message = intron(&["report", &run, "--data", &folder.path("moved.csv")]).refusal(1);
     assert!(message.contains("is not the data of this run"), "{message}");
@@ -136,7 +136,7 @@ fn what_is_no_run_is_refused() {
     folder.file("run/run.json", &record[..record.len() / 2]);
     let message = intron(&["report", &run]).refusal(1);
     assert!(message.contains("run.json: is not whole JSON"), "{message}");
-    folder.file("run/run.json", &record.replace("\"reading\"", "\"other\""));
+    folder.file("run/run.json", record.replace("\"reading\"", "\"other\""));
     let message = intron(&["report", &run]).refusal(1);
     assert!(message.contains("does not say how the data was read"), "{message}");
     folder.file("run/model.json", "{\"format\": \"intron-model\", \"version\": 1}");
