@@ -40,6 +40,8 @@ WRONG = {
     "when_solved": ["x"],
     "memory_limit": ["x", -5],
     "model_selection": ["x", None],
+    "safety_margin": [-0.1, 11, "x"],
+    "calibration_fraction": [-0.1, 1, "x", None, 0.99],
     "precision": [0, 99, "x"],
     "callbacks": [3, ["x"]],
     "random_state": ["a", -1, 2.5],

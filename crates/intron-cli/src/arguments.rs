@@ -75,6 +75,7 @@ const PREDICT_EXAMPLES: &str = "\
 Example:
   intron fit data.csv --out myrun
   intron predict myrun new.csv > predictions.csv
+  intron predict myrun new.csv --interval 0.9       also where 9 of 10 true values lie
 
 New rows need the columns that the model was fitted to, by name; other columns are ignored. Without
 a header they must stand in the same order (a last column for the target may follow). Words and
@@ -229,6 +230,10 @@ pub(crate) struct FitArguments {
     /// Share of the rows that is held out to test the formulas; 0 for none
     #[arg(long, value_name = "SHARE", default_value = "0.25", allow_hyphen_values = true)]
     pub(crate) test_fraction: String,
+    /// Search this often on shuffled targets, too, to tell how likely so good and small a formula comes from noise:
+    /// 20 times takes 20 times as long again
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) null: Option<String>,
     /// Write hall_of_fame.csv, model.json and run.json to this folder, and while searching checkpoint.txt
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -257,6 +262,10 @@ pub(crate) struct PredictArguments {
     /// The formula with this number in the front [default: the chosen one]
     #[arg(long, value_name = "N")]
     pub(crate) index: Option<usize>,
+    /// Add the columns lower and upper: intervals that hold this share of the true values, such as 0.9, learned from the
+    /// rows that the fit held out
+    #[arg(long, value_name = "LEVEL", allow_hyphen_values = true)]
+    pub(crate) interval: Option<String>,
     /// Missing values: error, drop (no prediction for the row) or impute (as the model was told) [default: impute
     /// where the model knows how, else error]
     #[arg(long, value_name = "WAY", value_parser = Missing::NAMES)]

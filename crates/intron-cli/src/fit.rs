@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use intron::{
-    ComplexityMeasure, Dataset, FeatureNames, Interrupt, Listed, Model, Outcome, Run, Settings,
-    StopReason, ValidSettings, score,
+    ComplexityMeasure, Dataset, FeatureNames, Interrupt, Listed, Model, NullFronts, Outcome, Run,
+    Settings, StopReason, ValidSettings, score,
 };
 use intron_files::{Entry, ModelFile};
 use serde_json::{Value, json};
@@ -13,12 +13,13 @@ use crate::arguments::FitArguments;
 use crate::beginning::Beginning;
 use crate::checkpoint_file::{CheckpointFile, DataOrigin, NAMES as CHECKPOINTS};
 use crate::checkpoints::{Keeper, Ownership};
+use crate::evidence::Grounds;
 use crate::failure::Failure;
 use crate::input::{self, HeldOut, Input};
 use crate::kept_linkage::KeptLinkage;
 use crate::progress::{Progress, Show};
 use crate::repeating::{self, quoted};
-use crate::{front_table, json, report, run_files, signals, terminal};
+use crate::{front_table, json, null_test, report, run_files, signals, terminal};
 
 /// A search that has no other budget ends after this time.
 const DEFAULT_SECONDS: f64 = 30.0;
@@ -46,7 +47,10 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     }
     let train = input.dataset.rows(&input.split.train);
     let test = (!input.split.test.is_empty()).then(|| input.dataset.rows(&input.split.test));
-    let (outcome, progress) = search(&beginning, &input, &train, from, keeper.as_mut())?;
+    let n_null = null_test::n_runs(arguments)?;
+    let interrupt = Interrupt::default();
+    let (outcome, progress) =
+        search(&beginning, &input, &train, from, keeper.as_mut(), interrupt.clone())?;
     let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
     if outcome.front.is_empty() && !was_cut_short {
         return Err(Failure::work(format!(
@@ -55,10 +59,12 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
             input.source, outcome.n_evaluations
         )));
     }
+    let null = null_test::run(n_null, arguments, settings, &train, &outcome, &interrupt)?;
+    signals::protect_result();
     let settings = settings.settings();
     let can_go_on = keeper.is_some();
-    let (input, outcome) = (&input, &outcome);
-    let report = Report { arguments, words, origin, input, settings, outcome, can_go_on };
+    let (input, outcome, null) = (&input, &outcome, null.as_ref());
+    let report = Report { arguments, words, origin, input, settings, outcome, null, can_go_on };
     let model = report.model(&train, test.as_ref());
     if !arguments.output.quiet {
         report.tell_what_was_not_searched();
@@ -143,8 +149,8 @@ fn search(
     train: &Dataset,
     from: Option<CheckpointFile>,
     mut keeper: Option<&mut Keeper>,
+    interrupt: Interrupt,
 ) -> Result<(Outcome, Progress), Failure> {
-    let interrupt = Interrupt::default();
     signals::end_on_signal(
         interrupt.clone(),
         match (&arguments.out, &keeper) {
@@ -178,7 +184,6 @@ fn search(
         }
     }
     let outcome = run.outcome().expect("the run has ended");
-    signals::protect_result();
     Ok((outcome, progress))
 }
 
@@ -196,6 +201,7 @@ struct Report<'a> {
     input: &'a Input,
     settings: &'a Settings,
     outcome: &'a Outcome,
+    null: Option<&'a NullFronts>,
     /// Whether there is a checkpoint.
     can_go_on: bool,
 }
@@ -203,6 +209,7 @@ struct Report<'a> {
 impl Report<'_> {
     fn model(&self, train: &Dataset, test: Option<&Dataset>) -> ModelFile {
         let names = FeatureNames::new(train.names());
+        let grounds = Grounds { outcome: self.outcome, train, test, null: self.null };
         // The score of a test part whose target is constant is not defined.
         let test = test.filter(|test| test.target().iter().any(|&y| y != test.target()[0]));
         let Settings { complexity, per_size, .. } = self.settings;
@@ -216,6 +223,7 @@ impl Report<'_> {
                 r2_test: test.map(|test| on(test).fitness.r2()),
                 mse_train: on(train).mse,
                 formula: model.formula.to_text(&names),
+                trust: grounds.trust(model, &names),
             }
         };
         let listed = self.outcome.listed();
@@ -225,9 +233,10 @@ impl Report<'_> {
             features: train.names().to_vec(),
             target: self.input.target_name.clone(),
             preparation: self.input.preparation.clone(),
-            chosen: listed.iter().rposition(|listed| listed.rank == 1).unwrap_or(0),
+            chosen: listed.iter().position(|listed| listed.is_chosen).unwrap_or(0),
             front: listed.iter().map(listed_entry).collect(),
             start: self.outcome.given.iter().map(|given| entry(&given.model, None)).collect(),
+            evidence: grounds.evidence(self.settings),
         }
     }
 
@@ -269,6 +278,7 @@ impl Report<'_> {
         if !model.start.is_empty() {
             object["start"] = model.start.iter().map(Entry::to_json).collect();
         }
+        model.evidence.write(&mut object);
         object
     }
 
@@ -355,12 +365,15 @@ impl Report<'_> {
         if self.arguments.output.quiet {
             return text;
         }
+        text += &front_table::footnote(model);
         if !model.front.is_empty() {
             let target = &model.target;
             text += &format!(
                 "\nformulas for `{target}`; the marked one is the most accurate on the training rows\n"
             );
         }
+        text +=
+            &self.null.map_or(String::new(), |fronts| null_test::sentence(fronts, self.outcome));
         text += &format!(
             "{n_evaluations} evaluations in {elapsed_seconds:.1} s; ended by: {}\n",
             reason(*stop_reason)

@@ -50,7 +50,8 @@ impl Layout {
         let (first, margin) = (self.first, self.first + 1 + SCORES);
         let test = entry.r2_test.map_or("-".to_owned(), score);
         let (complexity, train) = (complexity(entry), score(entry.r2_train));
-        let scores = format!("{mark}{complexity:>first$} {train:>9} {test:>9}  ");
+        let flag = if is_doubtful(entry) { '!' } else { ' ' };
+        let scores = format!("{mark}{complexity:>first$} {train:>9} {test:>9}{flag} ");
         match self.width {
             None => scores + &entry.formula,
             Some(width) if width >= margin + MIN_FORMULA_WIDTH => {
@@ -63,6 +64,33 @@ impl Layout {
             }
         }
     }
+}
+
+/// Whether the formula was examined for safety, and not proved safe.
+fn is_doubtful(entry: &Entry) -> bool {
+    entry.trust.safety.as_ref().is_some_and(|safety| safety != "safe")
+}
+
+/// What the mark `!` means, where it stands in the table.
+pub(crate) fn footnote(model: &ModelFile) -> String {
+    let doubtful = model.front.iter().enumerate().filter(|(_, entry)| is_doubtful(entry));
+    let Some((index, first)) = doubtful.min_by_key(|(index, _)| index.abs_diff(model.chosen))
+    else {
+        return String::new();
+    };
+    let why = match &first.trust.danger {
+        Some(danger) => danger.clone(),
+        None => "could not be proved safe".to_owned(),
+    };
+    let percent = model.evidence.safety_margin.unwrap_or_default() * 100.0;
+    let which = if index == model.chosen {
+        "the marked one".to_owned()
+    } else {
+        format!("size {}", first.size)
+    };
+    format!(
+        "! not proved finite and near the targets on new rows like these (ranges and {percent} % more): {which} {why}\n"
+    )
 }
 
 /// A score with four decimals; a very bad one as a power of ten.

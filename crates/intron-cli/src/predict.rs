@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::Path;
 
+use intron::{FeatureRanges, Formula, Symbol};
 use intron_files::{
     Column, Fill, Missing, ModelFile, Need, Preparation, PreparedColumn, RawTable, Reading,
     read_table,
@@ -12,12 +13,17 @@ use serde_json::json;
 
 use crate::arguments::PredictArguments;
 use crate::failure::Failure;
+use crate::interval::{self, Interval};
 use crate::{input, json, model, preparing, terminal};
 
 pub(crate) fn predict(arguments: &PredictArguments) -> Result<(), Failure> {
     let model = model::read(&arguments.model)?;
     let entry = model::entry(&model, arguments.index)?;
     let formula = model.formula(entry)?;
+    let interval = match &arguments.interval {
+        Some(level) => Some(interval::find(&model, entry, level)?),
+        None => None,
+    };
     let preparation =
         model.preparation.clone().unwrap_or_else(|| Preparation::none(&model.features));
     let preparation = as_asked(preparation, arguments)?;
@@ -40,24 +46,81 @@ pub(crate) fn predict(arguments: &PredictArguments) -> Result<(), Failure> {
         for unknown in &prepared.unknown {
             terminal::tell(&format!("warning: {}", preparing::describe_unknown(unknown)));
         }
+        if let Some(warning) = outside(&model, &formula, &prepared.features, n_rows) {
+            terminal::tell(&format!("warning: {warning}"));
+        }
+        if let Some(warning) = interval.as_ref().and_then(Interval::warning) {
+            terminal::tell(&format!("warning: {warning}"));
+        }
     }
     if arguments.output.json {
         let list: Vec<_> = predictions.iter().map(|&value| json::optional(value)).collect();
-        let object = json!({
+        let mut object = json!({
             "format": "intron-predictions",
             "version": 1,
             "formula": entry.formula,
             "n_filled": prepared.n_filled.iter().sum::<usize>(),
             "predictions": list,
         });
+        if let Some(interval) = &interval {
+            interval.write(&predictions, &mut object);
+        }
         return terminal::print(&json::text(&object));
     }
-    let mut text = "prediction\n".to_owned();
+    terminal::print(&as_csv(&predictions, interval.as_ref()))
+}
+
+/// The predictions as CSV.
+fn as_csv(predictions: &[Option<f64>], interval: Option<&Interval>) -> String {
+    let Some(interval) = interval else {
+        let mut text = "prediction\n".to_owned();
+        for value in predictions {
+            // An empty line would be skipped by other programs, so that the rows would no longer match.
+            text += &value.map_or("\"\"\n".to_owned(), |value| format!("{value:?}\n"));
+        }
+        return text;
+    };
+    let mut text = "prediction,lower,upper\n".to_owned();
     for value in predictions {
-        // An empty line would be skipped by other programs, so that the rows would no longer match.
-        text += &value.map_or("\"\"\n".to_owned(), |value| format!("{value:?}\n"));
+        text += &value.map_or(",,\n".to_owned(), |value| {
+            let [lower, upper] = interval.around(value);
+            format!("{value:?},{lower:?},{upper:?}\n")
+        });
     }
-    terminal::print(&text)
+    text
+}
+
+/// Which rows lie outside the ranges of the training rows, a little widened, in a feature that the formula uses.
+fn outside(
+    model: &ModelFile,
+    formula: &Formula,
+    features: &[Vec<f64>],
+    n_rows: usize,
+) -> Option<String> {
+    let ranges = FeatureRanges(model.evidence.ranges.clone()?);
+    let margin = model.evidence.safety_margin.unwrap_or(FeatureRanges::MARGIN);
+    let ranges = ranges.widened(margin).0;
+    let is_used = |feature: usize| {
+        let symbol = Symbol::feature(feature as u32);
+        formula.nodes().iter().any(|node| node.symbol == symbol)
+    };
+    let is_outside = |feature: usize, row: usize| {
+        let [low, high] = ranges[feature];
+        features[feature][row] < low || features[feature][row] > high
+    };
+    let used: Vec<usize> = (0..ranges.len()).filter(|&feature| is_used(feature)).collect();
+    let count = |feature: usize| (0..n_rows).filter(|&row| is_outside(feature, row)).count();
+    let n = (0..n_rows).filter(|&row| used.iter().any(|&feature| is_outside(feature, row))).count();
+    let most =
+        used.iter().copied().max_by_key(|&feature| (count(feature), usize::MAX - feature))?;
+    (n > 0).then(|| {
+        format!(
+            "{n} of {n_rows} rows lie outside what the formula was learned from (ranges and {} % more), most often in `{}`; \
+             their predictions are guesses",
+            margin * 100.0,
+            model.features[most]
+        )
+    })
 }
 
 /// What is odd about predictions.

@@ -36,13 +36,14 @@ pub(crate) fn write(
 
 /// One row per formula; the first three columns are those of other programs' halls of fame.
 fn hall_of_fame(model: &ModelFile) -> String {
-    let mut text = "Complexity,Loss,Equation,R2_train,R2_test\n".to_owned();
+    let mut text = "Complexity,Loss,Equation,R2_train,R2_test,Safety\n".to_owned();
     for entry in &model.front {
         let quoted = entry.formula.replace('"', "\"\"");
         let test = entry.r2_test.map_or(String::new(), |r2| format!("{r2:?}"));
         let complexity = entry.complexity.unwrap_or(entry.size);
         let (loss, train) = (entry.mse_train, entry.r2_train);
-        text += &format!("{complexity},{loss:?},\"{quoted}\",{train:?},{test}\n");
+        let safety = entry.trust.safety.as_deref().unwrap_or_default();
+        text += &format!("{complexity},{loss:?},\"{quoted}\",{train:?},{test},{safety}\n");
     }
     text
 }

@@ -5,7 +5,7 @@ mod harness;
 use harness::{Folder, assert_close, command, intron, list, number, spawn, text};
 use serde_json::{Value, json};
 
-const FIELDS: [&str; 14] = [
+const FIELDS: [&str; 15] = [
     "format",
     "version",
     "data",
@@ -20,6 +20,7 @@ const FIELDS: [&str; 14] = [
     "stop_reason",
     "seed",
     "settings",
+    "ranges",
 ];
 
 /// Names that a formula cannot hold as plain words.

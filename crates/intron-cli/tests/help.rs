@@ -71,6 +71,7 @@ fn fit_names_every_flag_of_the_documentation() {
         "seed",
         "threads",
         "test-fraction",
+        "null",
         "out",
         "resume",
         "checkpoint",

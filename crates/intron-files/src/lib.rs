@@ -8,6 +8,7 @@ pub mod json;
 mod datasets;
 mod data;
 mod preparation;
+mod trust;
 mod model_file;
 
 pub use checksum::sha256;
@@ -19,6 +20,7 @@ pub use preparation::{Fill, Missing, Preparation, Prepared, PreparedColumn, Unkn
 pub use table::{
     Column, Need, RawTable, Reading, Table, TableError, Words, read_columns, read_table,
 };
+pub use trust::{Calibration, Evidence, NullRuns, Trust};
 pub use whole_files::{
     name_of, prepare_folder, read, replace, replace_keeping, replace_through, set_aside, write_set,
 };

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::error::FilesError;
 use crate::preparation::Preparation;
+use crate::trust::{Evidence, Trust};
 use crate::{json, whole_files};
 
 const FORMAT: &str = "intron-model";
@@ -31,6 +32,8 @@ pub struct Entry {
     pub mse_train: f64,
     /// The formula, scaling written out, with the names of the features.
     pub formula: String,
+    /// How far it can be trusted, as far as that was asked for.
+    pub trust: Trust,
 }
 
 impl Entry {
@@ -48,6 +51,7 @@ impl Entry {
                 object[key] = json!(value);
             }
         }
+        self.trust.write(&mut object);
         object
     }
 }
@@ -67,6 +71,8 @@ pub struct ModelFile {
     pub start: Vec<Entry>,
     /// Which one of the front is meant where none is named.
     pub chosen: usize,
+    /// What the trust in the formulas rests on.
+    pub evidence: Evidence,
 }
 
 impl ModelFile {
@@ -86,6 +92,7 @@ impl ModelFile {
         if !self.start.is_empty() {
             object["start"] = self.start.iter().map(Entry::to_json).collect();
         }
+        self.evidence.write(&mut object);
         object
     }
 
@@ -170,7 +177,8 @@ fn read_model(value: &Value) -> Result<ModelFile, String> {
     if preparation.as_ref().is_some_and(|preparation| preparation.feature_names() != features) {
         return Err("is damaged: \"preparation\" does not make its features".to_owned());
     }
-    let model = ModelFile { features, target, preparation, front, start, chosen };
+    let evidence = Evidence::read(value, features.len())?;
+    let model = ModelFile { features, target, preparation, front, start, chosen, evidence };
     let names = FeatureNames::new(&model.features);
     for entry in model.front.iter().chain(&model.start) {
         Formula::parse(&entry.formula, &names)
@@ -195,12 +203,14 @@ fn read_entry(value: &Value) -> Result<Entry, String> {
         r2_test: score("r2_test"),
         mse_train: score("mse_train").ok_or_else(|| missing("mse_train"))?,
         formula: value["formula"].as_str().ok_or_else(|| missing("formula"))?.to_owned(),
+        trust: Trust::read(value)?,
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trust::{Calibration, NullRuns};
 
     fn model() -> ModelFile {
         let entry = Entry {
@@ -211,11 +221,23 @@ mod tests {
             r2_test: Some(f64::NEG_INFINITY),
             mse_train: 1e-300,
             formula: "a + `b c`".to_owned(),
+            trust: Trust {
+                safety: Some("dangerous".to_owned()),
+                danger: Some("divides by 0 near a = 1".to_owned()),
+                half_widths: Some(vec![0.1, 2.5, f64::INFINITY]),
+                p_null: Some(1.0 / 21.0),
+            },
         };
         let features = vec!["a".to_owned(), "b c".to_owned()];
         let preparation = Some(Preparation::none(&features));
+        let evidence = Evidence {
+            ranges: Some(vec![[-1.5, 0.1 + 0.2], [0.0, 7.0]]),
+            safety_margin: Some(0.05),
+            calibration: Some(Calibration { n_rows: 25, levels: vec![0.5, 0.9, 0.99] }),
+            null: Some(NullRuns { n_runs: 20, n_evaluations: 1_000_000 }),
+        };
         let (target, start) = ("y".to_owned(), vec![entry.clone()]);
-        ModelFile { features, target, preparation, front: vec![entry], start, chosen: 0 }
+        ModelFile { features, target, preparation, front: vec![entry], start, chosen: 0, evidence }
     }
 
     #[test]

@@ -6,6 +6,7 @@ mod arrays;
 mod formula;
 mod search;
 mod report;
+mod trust;
 mod lab;
 mod lab_tables;
 mod statistics;
@@ -27,6 +28,8 @@ mod _native {
     use super::report::report;
     #[pymodule_export]
     use super::search::{check_settings, choose, scores, search, selections, settings};
+    #[pymodule_export]
+    use super::trust::{half_widths, hold_out, interval_levels, p_value, shuffled_targets};
     #[pymodule_export]
     const RESULTS_VERSION: u32 = intron::RESULTS_VERSION;
     #[pymodule_export]

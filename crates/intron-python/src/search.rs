@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use intron::{
     Candidate, Checkpoint, Criteria, Dataset, Event, FeatureNames, Fitness, Interrupt, Key, Listed,
-    Model, Observer, Outcome, Run, Selection, Settings, SimilarityMatrix, Symbol, ValidSettings,
-    score,
+    Model, Observer, Outcome, Run, Safety, Selection, Settings, SimilarityMatrix, Symbol,
+    ValidSettings, score,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -31,7 +31,7 @@ pub(crate) fn selections() -> Vec<&'static str> {
 }
 
 /// One formula of a front for [`choose`]: complexity, error, BIC, description length, error on validation rows, safety.
-type Entry = (usize, f64, f64, f64, Option<f64>, bool);
+type Entry = (usize, f64, f64, f64, Option<f64>, Option<bool>);
 
 fn candidates(front: Vec<Entry>) -> Vec<Candidate> {
     let candidate = |(complexity, error, bic, mdl, validation_error, is_safe): Entry| Candidate {
@@ -137,11 +137,12 @@ fn constant_outcome(value: f64) -> Outcome {
     let mut formula = intron::Formula::new();
     formula.push(Symbol::constant(value), &[]);
     let model = Model { formula, size: 1, complexity: 1, fitness: Fitness::from_nmse(0.0) };
-    let candidate = model.candidate(Criteria { bic: 0.0, mdl: 0.0 }, None);
+    let candidate = model.candidate(Criteria { bic: 0.0, mdl: 0.0 }, None, Some(&Safety::Safe));
     let candidate = Candidate { validation_error: Some(0.0), ..candidate };
     Outcome {
         front: vec![model],
         candidates: vec![candidate],
+        region: None,
         chosen: Some(0),
         alternatives: Vec::new(),
         given: Vec::new(),
@@ -298,7 +299,9 @@ fn result<'py>(
             entry.set_item("bic", candidate.bic)?;
             entry.set_item("mdl", candidate.mdl)?;
             entry.set_item("validation_mse", candidate.validation_error)?;
-            entry.set_item("is_safe", candidate.is_safe)?;
+            let verdict = outcome.region.as_ref().map(|region| region.examine(&model.formula));
+            entry.set_item("safety", verdict.as_ref().map(Safety::name))?;
+            entry.set_item("danger", verdict.and_then(|verdict| verdict.describe(&names)))?;
             Ok(entry)
         };
     let listed = outcome.listed().into_iter();

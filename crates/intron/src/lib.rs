@@ -20,11 +20,12 @@ mod linkage;
 mod settings;
 mod search;
 
-pub use data::{Dataset, Split, TrainingRows, folds, hold_out};
+pub use data::{Dataset, FeatureRanges, Split, TrainingRows, folds, hold_out};
 pub use error::Error;
 pub use evaluation::{
-    Criteria, Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling, Objective,
-    Problem, Score, is_same_on, made_up_points, predict, predict_row, score, test_points,
+    Criteria, Danger, Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling,
+    Objective, Problem, Region, Safety, Score, half_widths, interval_levels, is_same_on,
+    made_up_points, predict, predict_row, score, test_points,
 };
 pub use expression::{
     Alphabet, Complexity, ComplexityMeasure, Composition, Compositions, ConstantRange,
@@ -40,8 +41,8 @@ pub use model::Model;
 pub use population::{Duplicates, GrowRule, Initialization, Population, Solution, initialize};
 pub use random::{RESULTS_VERSION, Seed, Stream, StreamName};
 pub use search::{
-    Archive, Checkpoint, Event, Given, Interrupt, Listed, Observer, Outcome, RetirementReason, Run,
-    Silent, StopReason,
+    Archive, Checkpoint, Event, Given, Interrupt, Listed, NullFronts, Observer, Outcome,
+    RetirementReason, Run, Silent, StopReason, null_run, shuffled_targets,
 };
 pub use selection::{Candidate, Selection, scores};
 pub use settings::{

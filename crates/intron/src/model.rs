@@ -1,7 +1,7 @@
 //! What the user keeps: a finished formula with its scaling, its size and its score.
 
 use crate::data::Dataset;
-use crate::evaluation::{Criteria, Fitness, LinearFit, predict};
+use crate::evaluation::{Criteria, Fitness, LinearFit, Safety, predict};
 use crate::expression::{Formula, Node, Operator, Symbol};
 use crate::selection::Candidate;
 
@@ -19,15 +19,20 @@ pub struct Model {
 }
 
 impl Model {
-    /// What the choice from a front looks at; with rows to choose by, if there are some.
-    pub fn candidate(&self, criteria: Criteria, validation: Option<&Dataset>) -> Candidate {
+    /// What the choice from a front looks at; with rows to choose by and a verdict on safety, if there are such.
+    pub fn candidate(
+        &self,
+        criteria: Criteria,
+        validation: Option<&Dataset>,
+        safety: Option<&Safety>,
+    ) -> Candidate {
         Candidate {
             complexity: self.complexity,
             error: self.fitness.nmse(),
             bic: criteria.bic,
             mdl: criteria.mdl,
             validation_error: validation.map(|rows| self.mean_squared_error(rows)),
-            is_safe: true,
+            is_safe: safety.map(Safety::is_safe),
         }
     }
 

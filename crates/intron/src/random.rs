@@ -32,6 +32,11 @@ pub enum StreamName {
         /// Number of the shuffle.
         repeat: u64,
     },
+    /// Which row gets the target of which other, and the seed of the search on them.
+    Null {
+        /// Number of the search on shuffled targets.
+        repetition: u64,
+    },
     /// The initial solutions of a population.
     Initialization {
         /// Number of the population in the run.
@@ -64,6 +69,7 @@ impl Seed {
             StreamName::Bootstrap => [6, 0, 0, 0],
             StreamName::Drawing { part } => [10, part, 0, 0],
             StreamName::Permutation { feature, repeat } => [11, feature, repeat, 0],
+            StreamName::Null { repetition } => [7, repetition, 0, 0],
             StreamName::Initialization { population } => [2, population, 0, 0],
             StreamName::Linkage { population, generation } => [3, population, generation, 0],
             StreamName::Mixing { population, generation, solution } => {

@@ -32,8 +32,8 @@ pub struct Candidate {
     pub mdl: f64,
     /// Its error on the validation rows, where there are some.
     pub validation_error: Option<f64>,
-    /// Whether it can be trusted near the training rows.
-    pub is_safe: bool,
+    /// Whether it was proved safe near the training rows; nothing where it was not examined.
+    pub is_safe: Option<bool>,
 }
 
 /// An unsafe formula is passed over for a safe one whose error is at most this many times as large.
@@ -65,11 +65,12 @@ impl Selection {
     /// The place of the chosen formula in a front that is ordered by complexity; nothing if the front is empty.
     pub fn choose(self, front: &[Candidate]) -> Option<usize> {
         let chosen = self.choose_among(front, |_| true)?;
-        if front[chosen].is_safe {
+        if front[chosen].is_safe != Some(false) {
             return Some(chosen);
         }
         let most = front[chosen].error * NEARLY_AS_GOOD;
-        let is_good = |candidate: &Candidate| candidate.is_safe && candidate.error <= most;
+        let is_good =
+            |candidate: &Candidate| candidate.is_safe != Some(false) && candidate.error <= most;
         Some(self.choose_among(front, is_good).unwrap_or(chosen))
     }
 
@@ -109,7 +110,7 @@ mod tests {
 
     fn candidate(complexity: usize, error: f64) -> Candidate {
         let bic = error + complexity as f64;
-        Candidate { complexity, error, bic, mdl: bic, validation_error: None, is_safe: true }
+        Candidate { complexity, error, bic, mdl: bic, validation_error: None, is_safe: None }
     }
 
     #[test]
@@ -137,7 +138,9 @@ mod tests {
     #[test]
     fn a_safe_formula_that_is_nearly_as_good_is_preferred() {
         let mut front = [candidate(1, 2.0), candidate(3, 1.05), candidate(9, 1.0)];
-        front[2].is_safe = false;
+        assert_eq!(Selection::Accuracy.choose(&front), Some(2));
+        front.iter_mut().for_each(|candidate| candidate.is_safe = Some(true));
+        front[2].is_safe = Some(false);
         assert_eq!(Selection::Accuracy.choose(&front), Some(1));
         front[1].error = 1.5;
         assert_eq!(Selection::Accuracy.choose(&front), Some(2));

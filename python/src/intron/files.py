@@ -62,6 +62,7 @@ class Saved:
             "front": [_entry_to_json(entry) for entry in self.pareto_front_],
             "start": [_entry_to_json(entry) for entry in getattr(self, "start_", [])],
             "chosen": self._place(None),
+            **self._evidence(),
             "estimator": {
                 "arguments": {name: _scalar(value) for name, value in self.get_params().items() if _is_plain(_scalar(value))},
                 "attributes": {name: _plain(getattr(self, name)) for name in _ATTRIBUTES if hasattr(self, name)},
@@ -86,6 +87,7 @@ class Saved:
         model.pareto_front_ = front.entries(found)
         model.start_ = front.given([_entry_from_json(entry, names) for entry in content.get("start", [])])
         model.n_features_in_ = len(names)
+        model._take_evidence(content)
         if kept.get("has_names", True):
             model.feature_names_in_ = np.array(names, dtype=object)
         for name in _ATTRIBUTES:
@@ -112,6 +114,11 @@ def _number(value: float) -> float | str:
     return value if math.isfinite(value) else ("inf" if value > 0 else "-inf")
 
 
+def _numbers(values: Any) -> list[float] | None:
+    """A list of numbers from JSON, those that it has not among them."""
+    return None if values is None else [float(value) for value in values]
+
+
 def _scalar(value: Any) -> Any:
     """A number of NumPy as one of Python's."""
     return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
@@ -128,7 +135,9 @@ def _entry_to_json(entry: dict[str, Any]) -> dict[str, Any]:
         "bic": _number(entry["bic"]),
         "mdl": _number(entry["mdl"]),
         "validation_mse": entry["validation_loss"],
-        "is_safe": entry["is_safe"],
+        "safety": entry["safety"],
+        "danger": entry["danger"],
+        "half_widths": _plain(entry["half_widths"]),
         "formula": entry["formula"].text,
     }
 
@@ -146,7 +155,9 @@ def _entry_from_json(entry: dict[str, Any], names: list[str]) -> dict[str, Any]:
         "bic": float(entry.get("bic", "nan")),
         "mdl": float(entry.get("mdl", "nan")),
         "validation_mse": entry.get("validation_mse"),
-        "is_safe": bool(entry.get("is_safe", True)),
+        "safety": entry.get("safety"),
+        "danger": entry.get("danger"),
+        "half_widths": _numbers(entry.get("half_widths")),
     }
 
 

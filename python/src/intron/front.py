@@ -26,7 +26,9 @@ def entries(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
             "bic": entry.get("bic", math.nan),
             "mdl": entry.get("mdl", math.nan),
             "validation_loss": entry.get("validation_mse"),
-            "is_safe": entry.get("is_safe", True),
+            "safety": entry.get("safety"),
+            "danger": entry.get("danger"),
+            "half_widths": entry.get("half_widths"),
             "equation": str(entry["formula"]),
         }
         for entry in found
@@ -50,8 +52,13 @@ def given(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _candidates(front: list[dict[str, Any]]) -> list[tuple]:
-    keys = ("complexity", "loss", "bic", "mdl", "validation_loss", "is_safe")
-    return [tuple(entry[key] for key in keys) for entry in front]
+    keys = ("complexity", "loss", "bic", "mdl", "validation_loss")
+    return [(*(entry[key] for key in keys), is_safe(entry)) for entry in front]
+
+
+def is_safe(entry: dict[str, Any]) -> bool | None:
+    """Whether the formula was proved safe; None where it was not examined."""
+    return None if entry["safety"] is None else entry["safety"] == "safe"
 
 
 def check_selection(selection: str) -> None:
@@ -85,10 +92,13 @@ def as_text(front: list[dict[str, Any]], chosen: int, precision: int | None, sta
     for place, entry in enumerate(front):
         mark = ">>>>" if place == chosen else ""
         numbers = f"{entry['complexity']:>10} {entry['loss']:>12.6g} {entry['score']:>8.3g}"
-        lines.append(f"{mark:4} {numbers}  {shown(entry, precision)}")
+        flag = "!" if is_safe(entry) is False else " "
+        lines.append(f"{mark:4} {numbers}{flag} {shown(entry, precision)}")
     for entry in start:
         numbers = f"{entry['complexity']:>9} {entry['loss']:>12.6g} {'':>8}"
         lines.append(f"{'yours':5} {numbers}  {shown(entry, precision)}")
+    if any(is_safe(entry) is False for entry in front):
+        lines.append("! not proved finite and near the targets on new rows like those of the fit")
     return "\n".join(lines)
 
 

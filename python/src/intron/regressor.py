@@ -14,6 +14,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 from . import _native, front, page, plots, settings
 from .files import Saved
 from .progress import Progress
+from .trust import Trusted
 
 try:
     from sklearn.utils.validation import validate_data
@@ -31,7 +32,7 @@ _SECONDS_BETWEEN_INTERRUPTS = 1.0
 _last_interrupt = -np.inf
 
 
-class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
+class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
     """Symbolic regression: finds small formulas that fit, by GP-GOMEA.
 
     The arguments are the settings of the library (``intron settings`` on the command line lists them), with
@@ -59,6 +60,11 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         those with at most 1.5 times the smallest loss; the same among all; the one with the smallest Bayesian
         information criterion or description length; or the most accurate on a fifth of the rows, which the search then
         does not see.
+    safety_margin : float or None
+        Whether the formulas of the front are proved finite over the ranges of the features and this share more, such as
+        0.05; one that is not is passed over for one that is and nearly as good. None leaves them unexamined.
+    calibration_fraction : float
+        The share of the rows that ``fit`` leaves out, so that ``predict`` can give intervals; 0 is none.
     max_size : int or None
         Formulas have at most this many nodes, scaling not counted.
     complexity : {"size", "cost", "depth", "constants", "recursive"}
@@ -97,7 +103,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
     model_ : Formula
         The chosen formula.
     equations_ : pandas.DataFrame
-        The front: ``complexity``, ``loss``, ``score``, ``equation``, ``sympy_format``, ``lambda_format``.
+        The front: ``complexity``, ``loss``, ``score``, ``safe``, ``equation``, ``sympy_format``, ``lambda_format``.
     pareto_front_ : list of dict
         The same without pandas: ``formula``, ``complexity``, ``loss``, ``score``, ``r2``, ``equation``.
     start_ : list of dict
@@ -162,6 +168,8 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         early_rejection: bool | str = True,
         instructions: str = "detected",
         model_selection: str = "accuracy",
+        safety_margin: float | None = None,
+        calibration_fraction: float = 0.0,
         precision: int | None = None,
         similarity: bool = False,
         callbacks: Callable | Sequence[Callable] | None = None,
@@ -208,6 +216,8 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
         self.early_rejection = early_rejection
         self.instructions = instructions
         self.model_selection = model_selection
+        self.safety_margin = safety_margin
+        self.calibration_fraction = calibration_fraction
         self.precision = precision
         self.similarity = similarity
         self.callbacks = callbacks
@@ -247,12 +257,12 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
         progress = self._progress(chosen_settings)
         observer = _observer(progress, callbacks)
-        data = (X, y, sample_weight, self._names())
+        data, held_out = self._split((X, y, sample_weight, self._names()), chosen_settings["random_state"])
         result = self._search(data, chosen_settings, observer)
         if progress is not None:
             best = result["front"][-1] if result["front"] else {"r2": None, "size": None}
             progress.finish({**result, "r2": best["r2"], "size": best["size"]})
-        self._keep(result, chosen_settings["random_state"])
+        self._keep(result, chosen_settings["random_state"], data, held_out)
         return self
 
     def _search(self, data: tuple, chosen: dict[str, Any], observer: Callable | None) -> dict[str, Any]:
@@ -298,7 +308,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
             return [str(name) for name in self.feature_names_in_]
         return [f"x{index}" for index in range(self.n_features_in_)]
 
-    def _keep(self, result: dict[str, Any], seed: int) -> None:
+    def _keep(self, result: dict[str, Any], seed: int, data: tuple, held_out: tuple | None) -> None:
         exception = result["exception"]
         if not result["front"]:
             raise exception or RuntimeError(
@@ -307,6 +317,8 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
             )
         self.pareto_front_ = front.entries(result["front"])
         self.start_ = front.given(result["start"])
+        self._learn_ranges(data)
+        self._calibrate(held_out)
         self.n_evaluations_ = result["n_evaluations"]
         self.n_generations_ = result["n_generations"]
         self.seconds_ = result["seconds"]
@@ -330,11 +342,17 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
 
     # ---- using ---------------------------------------------------------------------------------------------------
 
-    def predict(self, X: Any, index: int | None = None) -> np.ndarray:
-        """The values of the chosen formula, or of the formula at a place of the front, for the rows of X."""
-        formula = self._entry(index)["formula"]
+    def predict(self, X: Any, index: int | None = None, interval: float | None = None) -> Any:
+        """The values of the chosen formula, or of the formula at a place of the front, for the rows of X.
+
+        With ``interval=0.9`` three arrays: values, and the lower and upper ends of intervals that hold nine of ten true
+        values. They need rows that ``fit`` has not seen: see ``calibration_fraction`` and ``calibrate``.
+        """
+        entry = self._entry(index)
+        half_width = None if interval is None else self._half_width(entry, interval)
         X = validate_data(self, X, dtype=np.float64, reset=False)
-        return formula.predict(X)
+        values = entry["formula"].predict(X)
+        return values if half_width is None else (values, values - half_width, values + half_width)
 
     def get_best(self, index: int | None = None) -> Any:
         """The chosen row of ``equations_``, or the row at a place."""
@@ -367,6 +385,7 @@ class IntronRegressor(Saved, RegressorMixin, BaseEstimator):
                 "complexity": entry["complexity"],
                 "loss": entry["loss"],
                 "score": entry["score"],
+                "safe": front.is_safe(entry),
                 "equation": front.shown(entry, self.precision),
                 "sympy_format": to_sympy(entry["formula"]),
                 "lambda_format": entry["formula"],

@@ -34,6 +34,7 @@ TUNED: dict[str, Any] = {
     "polish": True,
     "simplify": True,
     "model_selection": "mdl",
+    "safety_margin": 0.05,
 }
 
 _MAX_THREADS = 1024

@@ -10,9 +10,12 @@ mod evaluator;
 mod derivatives;
 mod least_squares;
 mod criteria;
+mod safety;
+mod conformal;
 mod equivalence;
 mod test_points;
 
+pub use conformal::{half_widths, interval_levels};
 pub use criteria::Criteria;
 pub(crate) use derivatives::constants_of;
 pub use equivalence::is_same_on;
@@ -22,4 +25,5 @@ pub use kernels::Instructions;
 pub(crate) use least_squares::LeastSquares;
 pub use linear_scaling::{LinearFit, LinearScaling};
 pub use objective::{Fitness, Objective, Score, score};
+pub use safety::{Danger, Region, Safety};
 pub use test_points::{made_up_points, test_points};

@@ -12,9 +12,11 @@ mod optimal_mixing;
 mod evolution;
 mod interleaved_multistart;
 mod run;
+mod null;
 
 pub use archive::Archive;
 pub use budget::{Interrupt, StopReason};
 pub use checkpoint::Checkpoint;
+pub use null::{NullFronts, null_run, shuffled_targets};
 pub use observer::{Event, Observer, RetirementReason, Silent};
 pub use run::{Given, Listed, Outcome, Run};

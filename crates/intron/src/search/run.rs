@@ -11,9 +11,9 @@ use super::known;
 use super::observer::{Event, Observer};
 use super::polish::{Polished, polish};
 use super::workers::Workers;
-use crate::data::{Dataset, TrainingRows, hold_out};
+use crate::data::{Dataset, FeatureRanges, TrainingRows, hold_out};
 use crate::error::Error;
-use crate::evaluation::{Criteria, Objective, Problem};
+use crate::evaluation::{Criteria, Objective, Problem, Region};
 use crate::expression::{Alphabet, ConstantRange};
 use crate::model::Model;
 use crate::selection::{Candidate, Selection};
@@ -25,6 +25,8 @@ pub struct Run {
     multistart: InterleavedMultistart,
     /// Rows that the search does not see, where the choice is made on such.
     validation: Option<Dataset>,
+    /// Where the formulas must be safe, where that is examined.
+    region: Option<Region>,
     origin: Arc<Origin>,
     /// The state before the generation under way, or before the one that the run has ended in.
     boundary: Option<Checkpoint>,
@@ -40,6 +42,8 @@ pub struct Outcome {
     pub stop_reason: StopReason,
     /// What the choice looked at, for each model.
     pub candidates: Vec<Candidate>,
+    /// Where safety was examined, if it was.
+    pub region: Option<Region>,
     /// The place of the chosen model in the front; nothing if the front is empty.
     pub chosen: Option<usize>,
     /// More models of the complexities on the front, where they are wanted: in increasing complexity, best first among equals.
@@ -115,6 +119,7 @@ impl Run {
             shared: shared(&rows, settings, spent, interrupt)?,
             multistart: InterleavedMultistart::new(),
             validation,
+            region: region(&rows, settings.settings()),
             origin: Arc::new(origin),
             boundary: None,
             is_finished: false,
@@ -145,8 +150,9 @@ impl Run {
         let multistart = InterleavedMultistart::restore(&checkpoint.schedule, &shared)?;
         // A target may be lower than the one before, and already met.
         shared.budget.count_evaluations(0, shared.archive.best_fitness());
-        let origin = Arc::new(origin);
-        Ok(Run { shared, multistart, validation, origin, boundary: None, is_finished: false })
+        let (origin, region) = (Arc::new(origin), region(&rows, settings.settings()));
+        let boundary = None;
+        Ok(Run { shared, multistart, validation, region, origin, boundary, is_finished: false })
     }
 
     /// The state at the end of the last whole generation, from which [`Run::resume`] goes on. A limit mostly ends a run in
@@ -207,7 +213,8 @@ impl Run {
             polish(archive, problem, settings);
         let candidate = |model: &Model| {
             let criteria = Criteria::of(&model.formula, model.fitness, problem);
-            model.candidate(criteria, self.validation.as_ref())
+            let verdict = self.region.as_ref().map(|region| region.examine(&model.formula));
+            model.candidate(criteria, self.validation.as_ref(), verdict.as_ref())
         };
         let candidates: Vec<Candidate> = front.iter().map(candidate).collect();
         let with_candidate = |model: Model| {
@@ -225,6 +232,7 @@ impl Run {
             chosen: settings.selection.choose(&candidates),
             front,
             candidates,
+            region: self.region.clone(),
             stop_reason,
             n_polish_evaluations,
             n_evaluations: budget.n_evaluations(),
@@ -247,6 +255,13 @@ fn rows_of(
     }
     let split = hold_out(training, VALIDATION_SHARE, settings.seed)?;
     Ok((TrainingRows::new(&training.rows(&split.train))?, Some(training.rows(&split.test))))
+}
+
+/// The box around the training rows, a little widened, where the settings ask for an examination.
+fn region(rows: &TrainingRows, settings: &Settings) -> Option<Region> {
+    let margin = settings.safety_margin?;
+    let ranges = FeatureRanges::of(rows.dataset().features());
+    Some(Region { ranges: ranges.widened(margin), target: rows.target_range() })
 }
 
 fn shared(

@@ -58,6 +58,7 @@ const EXTENSIONS: &[&str] = &[
     "polish",
     "simplify",
     "select",
+    "safety_margin",
 ];
 
 impl Key {
@@ -316,6 +317,13 @@ const KEYS: &[Key] = &[
         "which formula of the front is chosen: accuracy, best, score, bic, mdl or validation",
         SELECT,
         selection
+    ),
+    optional_key!(
+        "safety_margin",
+        "formulas are proved finite over the training ranges and this share more, such as 0.05, and proved ones are \
+         preferred; none leaves them unexamined",
+        number,
+        safety_margin
     ),
     optional_key!(
         "evaluations",

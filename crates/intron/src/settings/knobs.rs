@@ -1,5 +1,6 @@
 //! The settings of a run, grouped as in table 2, with their defaults.
 
+use crate::data::FeatureRanges;
 use crate::error::Error;
 use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
 use crate::expression::{ComplexityMeasure, Compositions, Operator};
@@ -57,6 +58,9 @@ pub struct Settings {
     pub simplify: Simplify,
     /// How one formula of the front is chosen.
     pub selection: Selection,
+    /// Whether the formulas of the front are examined for safety, and by which share of its range each feature may lie
+    /// beyond the training rows; nothing leaves them unexamined.
+    pub safety_margin: Option<f64>,
     /// When the run stops.
     pub limits: Limits,
     /// Populations stop growing before they take more than this many bytes together.
@@ -99,6 +103,7 @@ impl Default for Settings {
             polish: Polish::Off,
             simplify: Simplify::Off,
             selection: Selection::Accuracy,
+            safety_margin: None,
             limits: Limits::default(),
             memory_limit_bytes: 1 << 30,
             evaluator: EvaluatorKind::Incremental,
@@ -112,7 +117,7 @@ impl Default for Settings {
 
 impl Settings {
     /// What a person who wants a formula is best served with: the linkage that the lab found best, operators for many
-    /// fields, constants that are tuned, and a front that is polished and brought to its smallest form.
+    /// fields, constants that are tuned, a front that is polished and brought to its smallest form, and safe formulas first.
     pub fn recommended() -> Settings {
         Settings {
             operators: Operator::LARGE.to_vec(),
@@ -122,6 +127,7 @@ impl Settings {
             polish: Polish::On,
             simplify: Simplify::On,
             selection: Selection::Mdl,
+            safety_margin: Some(FeatureRanges::MARGIN),
             ..Settings::default()
         }
     }

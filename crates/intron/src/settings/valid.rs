@@ -36,6 +36,9 @@ impl ValidSettings {
     }
 }
 
+/// Ranges that are widened further have little to do with the training rows.
+const MOST_MARGIN: f64 = 10.0;
+
 impl Settings {
     /// Checks all settings together.
     pub fn validate(self) -> Result<ValidSettings, Error> {
@@ -158,6 +161,15 @@ impl Settings {
                 "constants.mutation_scale",
                 format!("{mutation_scale} is not possible"),
                 "give a number above 0, such as 0.1",
+            ));
+        }
+        if let Some(margin) = self.safety_margin
+            && !(0.0..=MOST_MARGIN).contains(&margin)
+        {
+            return Err(Error::setting(
+                "safety_margin",
+                format!("{margin} is not a share of a range"),
+                format!("take 0 to {MOST_MARGIN}, such as 0.05, or none"),
             ));
         }
         if self.max_size == Some(0) {

@@ -5,6 +5,7 @@ mod runs;
 
 mod evaluation;
 mod linkage;
+mod safety;
 mod simplification;
 mod whole_runs;
 

@@ -44,7 +44,12 @@ fn draw(
     formula.push(Symbol::operator(operator), &arguments)
 }
 
-fn draw_formula(size: usize, is_large: bool, are_odd: bool, stream: &mut Stream) -> Formula {
+pub(crate) fn draw_formula(
+    size: usize,
+    is_large: bool,
+    are_odd: bool,
+    stream: &mut Stream,
+) -> Formula {
     let mut operators: Vec<Operator> = Operator::all().collect();
     if is_large {
         operators = Operator::LARGE.to_vec();

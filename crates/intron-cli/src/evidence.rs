@@ -1,0 +1,49 @@
+//! What a fit leaves about trust: safety, errors on the rows held out, and searches on shuffled targets.
+
+use intron::{
+    Dataset, FeatureNames, FeatureRanges, Model, NullFronts, Outcome, Settings, half_widths,
+    interval_levels,
+};
+use intron_files::{Calibration, Evidence, NullRuns, Trust};
+
+/// What the trust in formulas is judged by.
+pub(crate) struct Grounds<'a> {
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) train: &'a Dataset,
+    /// The rows held out, where there are some.
+    pub(crate) test: Option<&'a Dataset>,
+    pub(crate) null: Option<&'a NullFronts>,
+}
+
+impl Grounds<'_> {
+    /// How far a formula can be trusted.
+    pub(crate) fn trust(&self, model: &Model, names: &FeatureNames) -> Trust {
+        let verdict = self.outcome.region.as_ref().map(|region| region.examine(&model.formula));
+        let widths = |rows: &Dataset| {
+            let predictions = model.predict(rows.features(), rows.n_rows());
+            half_widths(rows.target(), &predictions, rows.weights())
+        };
+        Trust {
+            danger: verdict.as_ref().and_then(|verdict| verdict.describe(names)),
+            safety: verdict.map(|verdict| verdict.name().to_owned()),
+            half_widths: self.test.map(widths),
+            p_null: self.null.map(|fronts| fronts.p_value(model.complexity, model.fitness.r2())),
+        }
+    }
+
+    /// What that rests on.
+    pub(crate) fn evidence(&self, settings: &Settings) -> Evidence {
+        let calibration =
+            |rows: &Dataset| Calibration { n_rows: rows.n_rows(), levels: interval_levels() };
+        let null = |fronts: &NullFronts| NullRuns {
+            n_runs: fronts.n_runs(),
+            n_evaluations: self.outcome.n_evaluations,
+        };
+        Evidence {
+            ranges: Some(FeatureRanges::of(self.train.features()).0),
+            safety_margin: settings.safety_margin,
+            calibration: self.test.map(calibration),
+            null: self.null.map(null),
+        }
+    }
+}

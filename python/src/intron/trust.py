@@ -1,0 +1,131 @@
+"""How far formulas can be trusted: prediction intervals, and searches on shuffled targets."""
+
+from __future__ import annotations
+
+import bisect
+import math
+import numbers
+from typing import Any
+
+import numpy as np
+
+from . import _native, settings
+
+
+class Trusted:
+    """What an estimator needs to say how far its formulas can be trusted."""
+
+    def calibrate(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
+        """Learns the width of prediction intervals from rows that ``fit`` has not seen; returns the estimator."""
+        from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+        from .regressor import validate_data
+
+        check_is_fitted(self)
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, reset=False)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        self._calibrate((X, np.asarray(y, dtype=np.float64), sample_weight))
+        return self
+
+    def null_test(self, X: Any, y: Any, n: int = 20, sample_weight: Any = None) -> dict[str, Any]:
+        """Repeats the search n times on shuffled targets, with as many evaluations as ``fit`` did, on the rows that it
+        learned from.
+
+        ``p`` is the chance that a formula as good and as small as the chosen one comes from noise; ``p_values`` has it for
+        the whole front, ``best_r2`` the best R² of each search with a formula as small as the chosen one.
+        """
+        from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+        from .regressor import _end_with, validate_data
+
+        check_is_fitted(self)
+        if settings.whole("n", n) < 1:
+            raise ValueError(f"n={n!r}: give a whole number of at least 1")
+        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, reset=False)
+        if sample_weight is not None:
+            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        data, _ = self._split((X, np.asarray(y, dtype=np.float64), sample_weight, self._names()), self.seed_)
+        limits = {"max_time": None, "generations": None, "target_r2": None, "max_evals": max(1, self.n_evaluations_)}
+        chosen = {**self._settings(), **limits, "safety_margin": None}
+        fronts: list[list[tuple[int, float]]] = []
+        for repetition in range(n):
+            table, seed = _native.shuffled_targets(*data, self.seed_, repetition)
+            found = _native.search(*table, self._names(), settings.pairs({**chosen, "random_state": seed}))
+            if found["exception"] is not None:
+                if not fronts:
+                    raise found["exception"]
+                _end_with(found["exception"])
+                break
+            fronts.append([(entry["size"], entry["r2"]) for entry in found["front"]])
+        return _summary(self.pareto_front_, self._place(None), fronts)
+
+    def _split(self, data: tuple, seed: int) -> tuple[tuple, tuple | None]:
+        """The rows to learn from, and those held out for intervals if there are to be some."""
+        fraction = self.calibration_fraction
+        if not isinstance(fraction, numbers.Real) or isinstance(fraction, bool) or not 0 <= fraction < 1:
+            wanted = "give the share of the rows that fit leaves out for intervals, from 0 to below 1"
+            raise ValueError(f"calibration_fraction={fraction!r}: {wanted}")
+        if fraction == 0:
+            return data, None
+        X, y, weights, names = data
+        try:
+            train, test = _native.hold_out(X, y, names, float(fraction), seed)
+        except ValueError as error:
+            raise ValueError(f"calibration_fraction={fraction!r}: {error}") from None
+
+        def part(rows: list[int]) -> tuple:
+            return X[rows], y[rows], None if weights is None else weights[rows]
+
+        return (*part(train), names), part(test)
+
+    def _learn_ranges(self, data: tuple) -> None:
+        X, _, weights, _ = data
+        rows = X if weights is None else X[weights > 0]
+        self.feature_ranges_ = [[float(low), float(high)] for low, high in zip(rows.min(axis=0), rows.max(axis=0))]
+
+    def _calibrate(self, held_out: tuple | None) -> None:
+        self.n_calibration_rows_ = 0 if held_out is None else len(held_out[1])
+        for entry in self.pareto_front_:
+            entry["half_widths"] = None
+            if held_out is not None:
+                X, y, weights = held_out
+                entry["half_widths"] = _native.half_widths(y, entry["formula"].predict(X), weights)
+
+    def _half_width(self, entry: dict[str, Any], level: Any) -> float:
+        """Half the width of the interval at a level; that of the next larger one where the level is not kept."""
+        if not isinstance(level, numbers.Real) or isinstance(level, bool) or not 0 < level < 1:
+            raise ValueError(f"interval={level!r}: give the share of true values that the intervals are to hold, such as 0.9")
+        if entry["half_widths"] is None:
+            raise ValueError(
+                f"interval={level!r}: intervals need rows that fit has not seen; set calibration_fraction=0.25 before fit, or "
+                "call calibrate(X, y) with such rows"
+            )
+        levels = _native.interval_levels()
+        place = bisect.bisect_left(levels, level)
+        if place == len(levels):
+            raise ValueError(f"interval={level!r}: intervals are kept up to {levels[-1]}")
+        return entry["half_widths"][place]
+
+    def _evidence(self) -> dict[str, Any]:
+        """What a model file says about the rows behind the formulas."""
+        evidence: dict[str, Any] = {}
+        if hasattr(self, "feature_ranges_"):
+            evidence["ranges"] = self.feature_ranges_
+        if self.safety_margin is not None:
+            evidence["safety_margin"] = float(self.safety_margin)
+        if self.n_calibration_rows_:
+            evidence["calibration"] = {"n_rows": self.n_calibration_rows_, "levels": _native.interval_levels()}
+        return evidence
+
+    def _take_evidence(self, content: dict[str, Any]) -> None:
+        self.n_calibration_rows_ = int((content.get("calibration") or {}).get("n_rows", 0))
+        if content.get("ranges") is not None:
+            self.feature_ranges_ = content["ranges"]
+
+
+def _summary(front: list[dict[str, Any]], chosen: int, fronts: list[list[tuple[int, float]]]) -> dict[str, Any]:
+    p_values = [_native.p_value(fronts, entry["complexity"], entry["r2"]) for entry in front]
+    size = front[chosen]["complexity"]
+    best = [max((r2 for n_nodes, r2 in null if n_nodes <= size), default=math.nan) for null in fronts]
+    return {"p": p_values[chosen], "p_values": p_values, "best_r2": best, "n": len(fronts)}
