@@ -36,6 +36,7 @@ pub(crate) fn fit(arguments: FitArguments) -> Result<(), Failure> {
 fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let Beginning { arguments, settings, origin, bytes, .. } = &beginning;
     let test_fraction = test_fraction(&arguments.test_fraction)?;
+    let n_null = null_test::n_runs(arguments)?;
     let seed = settings.settings().seed;
     let held_out = HeldOut { fraction: test_fraction, seed, is_needed: true };
     let input = input::of_bytes(&arguments.data, &held_out, &origin.source, bytes)?;
@@ -47,7 +48,6 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     }
     let train = input.dataset.rows(&input.split.train);
     let test = (!input.split.test.is_empty()).then(|| input.dataset.rows(&input.split.test));
-    let n_null = null_test::n_runs(arguments)?;
     let interrupt = Interrupt::default();
     let (outcome, progress) =
         search(&beginning, &input, &train, from, keeper.as_mut(), interrupt.clone())?;

@@ -57,7 +57,7 @@ class Trusted:
                     raise found["exception"]
                 _end_with(found["exception"])
                 break
-            fronts.append([(entry["size"], entry["r2"]) for entry in found["front"]])
+            fronts.append([(entry["complexity"], entry["r2"]) for entry in found["front"]])
         return _summary(self.pareto_front_, self._place(None), fronts)
 
     def _split(self, data: tuple, seed: int) -> tuple[tuple, tuple | None]:
