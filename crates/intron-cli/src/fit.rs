@@ -44,7 +44,7 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let Beginning { arguments, settings, words, origin, .. } = &beginning;
     if !arguments.output.quiet {
         input.notes.iter().for_each(|note| terminal::tell(&format!("note: {note}")));
-        warn(&input.warnings);
+        terminal::warn(&input.warnings);
     }
     let train = input.dataset.rows(&input.split.train);
     let test = (!input.split.test.is_empty()).then(|| input.dataset.rows(&input.split.test));
@@ -74,15 +74,6 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
         keeper.mark_ended(outcome);
     }
     Ok(())
-}
-
-/// The first few warnings; the rest are counted.
-fn warn(warnings: &[String]) {
-    const MOST: usize = 5;
-    warnings.iter().take(MOST).for_each(|warning| terminal::tell(&format!("warning: {warning}")));
-    if warnings.len() > MOST {
-        terminal::tell(&format!("warning: and {} more like these", warnings.len() - MOST));
-    }
 }
 
 /// Preset, then flags, then --set; and a time limit if there is no other budget.

@@ -25,6 +25,15 @@ pub(crate) fn tell(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
+/// The first few warnings; the rest are counted.
+pub(crate) fn warn(warnings: &[String]) {
+    const MOST: usize = 5;
+    warnings.iter().take(MOST).for_each(|warning| tell(&format!("warning: {warning}")));
+    if warnings.len() > MOST {
+        tell(&format!("warning: and {} more like these", warnings.len() - MOST));
+    }
+}
+
 /// Says that a path stands for standard input, where a person would otherwise wait for the program.
 pub(crate) fn announce_standard_input(path: &Path) {
     if path == Path::new("-") && std::io::stdin().is_terminal() {
