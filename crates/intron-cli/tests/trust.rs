@@ -20,7 +20,7 @@ fn quotients(n_rows: usize) -> String {
 const SHORT: [&str; 6] = ["--evaluations", "20000", "--height", "3", "--seed", "1"];
 
 fn fit(folder: &Folder, more: &[&str]) -> Value {
-    let data = folder.file("data.csv", &quotients(120));
+    let data = folder.file("data.csv", quotients(120));
     intron(&[&["fit", &data, "--json"], &SHORT[..], more].concat()).json()
 }
 
@@ -124,7 +124,7 @@ fn rows_outside_the_training_ranges_are_counted_in_a_warning() {
 #[test]
 fn shuffled_targets_tell_how_likely_noise_gives_such_a_formula() {
     let folder = Folder::new();
-    let data = folder.file("data.csv", &quotients(120));
+    let data = folder.file("data.csv", quotients(120));
     let arguments = [&["fit", &data, "--null", "4"], &SHORT[..]].concat();
     let shown = intron(&arguments).expect_success();
     let sentence = "0 of 4 searches on shuffled targets found a formula as small";
