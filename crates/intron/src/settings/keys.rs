@@ -318,13 +318,7 @@ const KEYS: &[Key] = &[
         SELECT,
         selection
     ),
-    optional_key!(
-        "safety_margin",
-        "formulas are proved finite over the training ranges and this share more, such as 0.05, and proved ones are \
-         preferred; none leaves them unexamined",
-        number,
-        safety_margin
-    ),
+    optional_key!("safety_margin", "prove safety so far beyond the ranges", number, safety_margin),
     optional_key!(
         "evaluations",
         "stop after exactly this many",
