@@ -19,7 +19,7 @@ pub(super) fn warning(entry: &Entry) -> String {
     let danger =
         object["danger"].as_str().map_or(String::new(), |danger| format!(": {}", html(danger)));
     let text = match object["safety"].as_str() {
-        Some("unsafe") => format!("<b>Not safe on new rows</b>{danger}."),
+        Some("dangerous") => format!("<b>Not safe on new rows</b>{danger}."),
         Some("undecided") => format!("<b>Not proved safe on new rows</b>{danger}."),
         _ => return String::new(),
     };
@@ -29,7 +29,7 @@ pub(super) fn warning(entry: &Entry) -> String {
 /// A mark in the table of the front.
 pub(super) fn mark(entry: &Entry) -> &'static str {
     match entry.to_json()["safety"].as_str() {
-        Some("unsafe") => " <span class=\"badge bad\">unsafe</span>",
+        Some("dangerous") => " <span class=\"badge bad\">dangerous</span>",
         Some("undecided") => " <span class=\"badge bad\">not proved safe</span>",
         _ => "",
     }
