@@ -136,12 +136,13 @@ def _value(text: str) -> Any:
 def _intron(arguments: dict[str, str], task: Task) -> Found:
     from intron import _native
 
-    settings = {"threads": "1", "seed": str(task.seed), "operators": ",".join(task.operators)}
+    settings = {key: value for key, value, _ in _native.settings(arguments.get("preset", "default"))}
+    settings |= {"threads": "1", "seed": str(task.seed), "operators": ",".join(task.operators)}
     if task.limits.seconds is not None:
         settings["time"] = repr(task.limits.seconds)
     if task.limits.evaluations is not None:
         settings["evaluations"] = str(task.limits.evaluations)
-    settings |= arguments
+    settings |= {key: value for key, value in arguments.items() if key != "preset"}
     start = time.perf_counter()
     result = _native.search(task.X, task.y, None, task.names, list(settings.items()))
     seconds = time.perf_counter() - start
@@ -151,7 +152,7 @@ def _intron(arguments: dict[str, str], task: Task) -> Found:
     chosen = choices(front)
     own = result.get("chosen")
     if own is not None or front:
-        chosen["default"] = own if own is not None else chosen[arguments.get("select", "accuracy")]
+        chosen["default"] = own if own is not None else chosen[settings["select"]]
     details = {"stop_reason": result["stop_reason"], "n_generations": result["n_generations"]}
     return Found([_of_intron(entry) for entry in front], chosen, seconds, result["n_evaluations"], details)
 

@@ -114,12 +114,12 @@ def test_a_warm_start_on_other_data_says_that_it_starts_anew():
     assert model.n_evaluations_ == 100
 
 
-def test_tuned_is_what_the_library_recommends():
-    model = IntronRegressor.tuned(max_evals=5)
+def test_paper_is_the_setting_of_the_paper():
+    model = IntronRegressor.paper(max_evals=5)
     assert model.max_evals == 5
-    for key, value, _ in intron._native.settings("default"):
+    for key, value, _ in intron._native.settings("paper"):
         name = next(name for name, known in settings.KEYS.items() if known == key)
         if name in ("n_jobs", "max_evals"):
             continue
         written = settings.text(name, getattr(model, name))
-        assert written == value or (name == "operators" and written == "large"), name
+        assert written == value or (name == "operators" and written == "small"), name

@@ -54,22 +54,23 @@ pub(crate) enum Command {
     #[command(
         after_help = "Example:  intron settings\n          intron fit airfoil --set ims.start=128 --set init.grow=0.5"
     )]
-    Settings(OutputArguments),
+    Settings(SettingsArguments),
 }
 
 const FIT_EXAMPLES: &str = "\
 Examples:
   intron fit airfoil                                30 seconds on a built-in data set
   intron fit data.csv --target price --time 5m      another target, a longer search
-  intron fit data.csv --height 4 --operators large  smaller formulas, more operators
+  intron fit data.csv --max-size 15 --operators +,*,sqrt   smaller formulas, other operators
   intron fit airfoil --evaluations 1e6 --seed 1     exactly repeatable, for any --threads
   intron fit data.csv --missing drop --one-hot auto gaps and words in the table
   cat data.csv | intron fit - --json                for other programs
   intron fit --resume run                           go on with a search that --out run began
   intron fit --resume run --evaluations 1e7         the same, with a larger limit
 
-Ctrl-C ends the search and keeps its result. The table shows the best formula of each size; the
-most accurate one is marked. --out DIR keeps everything: hall_of_fame.csv, model.json, run.json.";
+Ctrl-C ends the search and keeps its result. The table shows the best formula of each size; one is
+marked: the one that says most with least, or --select another way. --out DIR keeps everything:
+hall_of_fame.csv, model.json, run.json.";
 
 const PREDICT_EXAMPLES: &str = "\
 Example:
@@ -141,6 +142,15 @@ pub(crate) struct BenchArguments {
     pub(crate) output: OutputArguments,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct SettingsArguments {
+    /// Whose values: default (what `intron fit` starts from) or paper (what the lab starts from)
+    #[arg(long, value_name = "NAME", default_value = "default", value_parser = ["default", "paper"])]
+    pub(crate) preset: String,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
 #[derive(Args, Debug, Clone)]
 pub(crate) struct OutputArguments {
     /// Print one JSON object, for other programs
@@ -185,18 +195,20 @@ pub(crate) struct DataArguments {
 pub(crate) struct FitArguments {
     #[command(flatten)]
     pub(crate) data: DataArguments,
-    /// Start from a named group of settings; flags override it
-    #[arg(long, value_name = "NAME", value_parser = ["paper"])]
-    pub(crate) preset: Option<String>,
-    /// Template height in levels: 5 is at most 31 nodes, 7 at most 127 [default: 5]
+    /// Where settings start from: default (tuned constants, short formulas) or paper (constants never change);
+    /// flags change single ones, `intron settings` lists them
+    #[arg(long, value_name = "NAME", default_value = "default", value_parser = ["default", "paper"])]
+    pub(crate) preset: String,
+    /// Template height in levels: 5 is at most 31 nodes, 7 at most 127 [default: 6; paper: 5]
     #[arg(long, value_name = "LEVELS", allow_hyphen_values = true)]
     pub(crate) height: Option<String>,
-    /// small (+ - * / sin), large (also cos exp log sqrt square), or a list [default: small]
+    /// small (+ - * / sin), large (also cos exp log sqrt square), or a list [default: large; paper: small]
     #[arg(long, value_name = "SET", allow_hyphen_values = true)]
     pub(crate) operators: Option<String>,
     #[command(flatten)]
     pub(crate) front: crate::front_arguments::FrontArguments,
-    /// random, mi, mi-adjusted, mi-masked, node, node-static, cs, univariate or node-subtrees [default: node]
+    /// random, mi, mi-adjusted, mi-masked, node, node-static, cs, univariate or node-subtrees
+    /// [default: cs; paper: node]
     #[arg(long, value_name = "NAME")]
     pub(crate) linkage: Option<String>,
     /// Fit slope and intercept of every formula: on or off [default: on]

@@ -9,7 +9,7 @@ use crate::checkpoint_file::{CheckpointFile, DataOrigin};
 use crate::checkpoints::{self, Keeper, Ownership};
 use crate::failure::Failure;
 use crate::resume::{self, Resumed};
-use crate::{fit, input, terminal};
+use crate::{fit, fit_settings, input, terminal};
 
 /// All that a search needs before its table is read.
 pub(crate) struct Beginning {
@@ -29,7 +29,8 @@ impl Beginning {
             return Err(Failure::usage("--checkpoint: add --out, the folder to keep it in"));
         }
         checkpoints::interval(arguments.checkpoint.as_deref())?;
-        let settings = fit::settings(&arguments)?;
+        let settings = fit_settings::settings(&arguments)?;
+        fit_settings::refuse_doubled(&arguments)?;
         fit::test_fraction(&arguments.test_fraction)?;
         let words = std::env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned());
         let (source, bytes) = input::bytes_named(&arguments.data)?;
@@ -44,7 +45,7 @@ impl Beginning {
     ) -> Result<Option<Beginning>, Failure> {
         checkpoints::interval(given.checkpoint.as_deref())?;
         let resumed = resume::read(folder, given)?;
-        let settings = fit::settings(&resumed.arguments)?;
+        let settings = fit_settings::settings(&resumed.arguments)?;
         if resumed.is_done(settings.settings())? {
             return Ok(None);
         }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use intron::{
     ComplexityMeasure, Dataset, FeatureNames, Interrupt, Listed, Model, NullFronts, Outcome, Run,
-    Settings, StopReason, ValidSettings, score,
+    Selection, Settings, StopReason, score,
 };
 use intron_files::{Entry, ModelFile};
 use serde_json::{Value, json};
@@ -20,9 +20,6 @@ use crate::kept_linkage::KeptLinkage;
 use crate::progress::{Progress, Show};
 use crate::repeating::{self, quoted};
 use crate::{front_table, json, null_test, report, run_files, signals, terminal};
-
-/// A search that has no other budget ends after this time.
-const DEFAULT_SECONDS: f64 = 30.0;
 
 pub(crate) fn fit(arguments: FitArguments) -> Result<(), Failure> {
     let beginning = match arguments.resume.clone() {
@@ -74,55 +71,6 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
         keeper.mark_ended(outcome);
     }
     Ok(())
-}
-
-/// Preset, then flags, then --set; and a time limit if there is no other budget.
-pub(crate) fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failure> {
-    // The paper's setting is the default.
-    let mut settings = Settings::default();
-    let flags = [
-        ("height", &arguments.height),
-        ("operators", &arguments.operators),
-        ("linkage", &arguments.linkage),
-        ("linear_scaling", &arguments.linear_scaling),
-        ("evaluator", &arguments.evaluator),
-        ("evaluations", &arguments.evaluations),
-        ("generations", &arguments.generations),
-        ("time", &arguments.time),
-        ("target_r2", &arguments.target_r2),
-        ("population", &arguments.population),
-        ("seed", &arguments.seed),
-        ("threads", &arguments.threads),
-    ];
-    let mut changed: Vec<&str> = Vec::new();
-    for (key, value) in flags {
-        if let Some(value) = value {
-            settings.set(key, value)?;
-            changed.push(key);
-        }
-    }
-    arguments.front.apply(&mut settings)?;
-    for pair in &arguments.set {
-        let (key, value) = pair.split_once('=').ok_or_else(|| {
-            Failure::usage(format!(
-                "--set {pair}: write it as --set key=value; see `intron settings`"
-            ))
-        })?;
-        settings.set(key, value)?;
-        if changed.contains(&key.trim()) {
-            return Err(Failure::usage(format!(
-                "--set {pair}: `{}` was set before; say once what it is to be",
-                key.trim()
-            )));
-        }
-        changed.push(key.trim());
-    }
-    arguments.front.define_operators(&mut settings)?;
-    let limits = &mut settings.limits;
-    if limits.evaluations.is_none() && limits.generations.is_none() && limits.seconds.is_none() {
-        limits.seconds = Some(DEFAULT_SECONDS);
-    }
-    Ok(settings.validate()?)
 }
 
 pub(crate) fn test_fraction(text: &str) -> Result<f64, Failure> {
@@ -360,7 +308,8 @@ impl Report<'_> {
         if !model.front.is_empty() {
             let target = &model.target;
             text += &format!(
-                "\nformulas for `{target}`; the marked one is the most accurate on the training rows\n"
+                "\nformulas for `{target}`; the marked one {}\n",
+                why_chosen(self.settings.selection)
             );
         }
         text +=
@@ -381,6 +330,18 @@ impl Report<'_> {
             text += &format!("{}{time}\n", go_on_line(folder));
         }
         text
+    }
+}
+
+/// What speaks for the marked formula.
+fn why_chosen(selection: Selection) -> &'static str {
+    match selection {
+        Selection::Accuracy => "is the most accurate on the training rows",
+        Selection::Best => "gains most per node, among those nearly as accurate as the best",
+        Selection::Score => "gains most per node",
+        Selection::Bic => "has the smallest Bayesian information criterion",
+        Selection::Mdl => "has the shortest description: it weighs accuracy against size",
+        Selection::Validation => "is the most accurate on rows that the search did not see",
     }
 }
 

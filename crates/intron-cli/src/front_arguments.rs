@@ -7,9 +7,12 @@ use crate::failure::Failure;
 
 #[derive(Args, Debug)]
 pub(crate) struct FrontArguments {
-    /// Formulas have at most this many nodes
+    /// Formulas have at most this many nodes, `none` for all of the template [default: 45; paper: none]
     #[arg(long, value_name = "NODES", allow_hyphen_values = true)]
     pub(crate) max_size: Option<String>,
+    /// How one formula is chosen: accuracy, best, score, bic, mdl or validation [default: mdl; paper: accuracy]
+    #[arg(long, value_name = "WAY")]
+    pub(crate) select: Option<String>,
     /// What the front weighs against accuracy: size, cost, depth, constants or recursive [default: size, or cost with
     /// --cost]
     #[arg(long, value_name = "NAME")]
@@ -39,6 +42,7 @@ impl FrontArguments {
     pub(crate) fn apply(&self, settings: &mut Settings) -> Result<(), Failure> {
         for (key, value) in [
             ("max_size", &self.max_size),
+            ("select", &self.select),
             ("complexity", &self.complexity),
             ("per_size", &self.per_size),
         ] {

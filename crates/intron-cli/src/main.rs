@@ -23,6 +23,7 @@ mod given_rows;
 mod report;
 mod null_test;
 mod evidence;
+mod fit_settings;
 mod fit;
 mod interval;
 mod predict;

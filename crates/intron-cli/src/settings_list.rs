@@ -3,13 +3,13 @@
 use intron::{Key, Settings};
 use serde_json::{Value, json};
 
-use crate::arguments::OutputArguments;
+use crate::arguments::SettingsArguments;
 use crate::failure::Failure;
 use crate::{json, terminal};
 
-pub(crate) fn list(arguments: &OutputArguments) -> Result<(), Failure> {
-    let defaults = Settings::default();
-    if arguments.json {
+pub(crate) fn list(arguments: &SettingsArguments) -> Result<(), Failure> {
+    let defaults = Settings::preset(&arguments.preset)?;
+    if arguments.output.json {
         let settings = Value::Object(json::settings(&defaults));
         let object = json!({"format": "intron-settings", "version": 1, "settings": settings});
         return terminal::print(&json::text(&object));

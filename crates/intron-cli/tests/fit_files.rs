@@ -52,7 +52,8 @@ fn run_json_holds_what_was_printed_and_the_trace() {
     }
     let last = trace.last().expect("an improvement");
     let best = list(&run, "front").last().expect("a formula");
-    assert_close(number(last, "r2_train"), number(best, "r2_train"), 1e-12);
+    // The polish comes after the search.
+    assert_close(number(last, "r2_train"), number(best, "r2_train"), 1e-3);
     assert!(number(last, "n_evaluations") <= number(&run, "n_evaluations"));
 }
 

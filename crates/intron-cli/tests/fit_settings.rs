@@ -20,9 +20,12 @@ fn refusal(flags: &[&str]) -> String {
 fn the_defaults_are_those_of_the_documentation() {
     let settings = settings(&[]);
     for (key, value) in [
-        ("height", json!(5)),
-        ("operators", json!("+,-,*,/,sin")),
-        ("linkage", json!("node")),
+        ("height", json!(6)),
+        ("max_size", json!(45)),
+        ("operators", json!("+,-,*,/,sin,cos,exp,log,sqrt,square")),
+        ("linkage", json!("cs")),
+        ("select", json!("mdl")),
+        ("constants.tuning", json!(0.5)),
         ("linear_scaling", json!("on")),
         ("population", json!("ims")),
         ("seed", json!(0)),
@@ -96,8 +99,20 @@ fn flags_reach_the_settings_and_override_the_preset() {
 }
 
 #[test]
-fn the_paper_preset_is_the_default() {
-    assert_eq!(settings(&["--preset", "paper"]), settings(&[]));
+fn the_presets_are_known_by_name() {
+    assert_eq!(settings(&["--preset", "default"]), settings(&[]));
+    let paper = settings(&["--preset", "paper"]);
+    for (key, value) in [
+        ("height", json!(5)),
+        ("max_size", Value::Null),
+        ("operators", json!("+,-,*,/,sin")),
+        ("linkage", json!("node")),
+        ("select", json!("accuracy")),
+        ("constants.tuning", json!(0)),
+        ("polish", json!("off")),
+    ] {
+        assert_eq!(paper[key], value, "{key}");
+    }
     assert!(refusal(&["--preset", "thesis"]).contains("thesis"));
 }
 
@@ -108,19 +123,20 @@ fn set_reaches_every_setting() {
         ("template.arity", "3", json!(3)),
         ("max_size", "20", json!(20)),
         ("complexity", "depth", json!("depth")),
-        ("costs", "none", json!("none")),
+        ("costs", "sin:3", json!("sin:3")),
         ("per_size", "3", json!(3)),
-        ("start", "x0; sin(x0)", json!("x0; sin(x0)")),
-        ("operators", "large", json!("+,-,*,/,sin,cos,exp,log,sqrt,square")),
+        ("operators", "small", json!("+,-,*,/,sin")),
         ("constants.range", "-1.5..2", json!("-1.5..2.0")),
         ("constants.tuning", "0.25", json!(0.25)),
         ("constants.tuning_steps", "3", json!(3)),
         ("constants.mutation", "0.5", json!(0.5)),
         ("constants.mutation_scale", "0.2", json!(0.2)),
+        ("constants.weighing", "0.25", json!(0.25)),
         ("linear_scaling", "off", json!("off")),
+        ("start", "x0; sin(x0)", json!("x0; sin(x0)")),
         ("init.grow", "0.25", json!(0.25)),
         ("init.duplicates", "drawn-again", json!("drawn-again")),
-        ("linkage", "cs", json!("cs")),
+        ("linkage", "node", json!("node")),
         ("linkage.bins", "10", json!(10)),
         ("linkage.binning", "nearest", json!("nearest")),
         ("population", "100", json!(100)),
@@ -130,8 +146,8 @@ fn set_reaches_every_setting() {
         ("ims.retire_on_equal", "no", json!("no")),
         ("convergence", "identical", json!("identical")),
         ("forced_improvement", "on", json!("on")),
-        ("polish", "on", json!("on")),
-        ("simplify", "on", json!("on")),
+        ("polish", "off", json!("off")),
+        ("simplify", "off", json!("off")),
         ("select", "bic", json!("bic")),
         ("evaluations", "500", json!(500)),
         ("generations", "7", json!(7)),
@@ -152,8 +168,16 @@ fn set_reaches_every_setting() {
     let defaults = settings(&[]);
     for (key, text, value) in cases {
         assert_ne!(defaults[key], value, "{key}: take a value that is not the default");
-        let height = if key == "template.arity" { "--height=3" } else { "--quiet" };
-        assert_eq!(settings(&["--set", &format!("{key}={text}"), height])[key], value, "{key}");
+        let other = match key {
+            "template.arity" => "--height=3",
+            "costs" => "--complexity=cost",
+            _ => "--quiet",
+        };
+        // A setting is said once.
+        let begin = if key == "evaluations" { &BUDGET[..3] } else { &BUDGET[..] };
+        let pair = format!("{key}={text}");
+        let fitted = intron(&[begin, &["--set", &pair, other]].concat()).json();
+        assert_eq!(fitted["settings"][key], value, "{key}");
     }
 }
 

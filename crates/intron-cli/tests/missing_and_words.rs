@@ -36,7 +36,7 @@ fn colours(n_rows: usize) -> String {
     table
 }
 
-const BUDGET: [&str; 3] = ["--evaluations", "3000", "--json"];
+const BUDGET: [&str; 3] = ["--evaluations", "10000", "--json"];
 
 fn fit(data: &str, flags: &[&str]) -> Answer {
     intron(&[&["fit", data], &BUDGET[..], flags].concat())

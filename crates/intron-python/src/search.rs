@@ -18,7 +18,7 @@ use crate::formula::Formula;
 
 /// Every setting: its name, its value in a preset as text, and what it means.
 #[pyfunction]
-#[pyo3(signature = (preset="paper"))]
+#[pyo3(signature = (preset="default"))]
 pub(crate) fn settings(preset: &str) -> PyResult<Vec<(&'static str, String, &'static str)>> {
     let settings = Settings::preset(preset).map_err(wrong_input)?;
     Ok(Key::all().iter().map(|key| (key.name, key.value(&settings), key.help)).collect())

@@ -8,6 +8,7 @@ use runs::{Pairs, made_up_data, watch};
 const ALL_ON: Pairs<'static> = &[
     ("constants.tuning", "0.5"),
     ("constants.mutation", "0.5"),
+    ("constants.weighing", "0.5"),
     ("polish", "on"),
     ("height", "5"),
     ("max_size", "13"),
@@ -42,9 +43,30 @@ fn tuned_searches_are_the_same_for_any_number_of_threads_and_either_evaluator() 
 }
 
 #[test]
+fn features_get_factors_where_that_pays() {
+    let a: Vec<f64> = (0..80).map(|row| 0.5 + f64::from(row * 37 % 80) * 0.05).collect();
+    let target = a.iter().map(|a| (1.2 * a).sin()).collect();
+    let data = runs::dataset(vec![a], target);
+    let settings: Pairs<'_> = &[
+        ("constants.range", "100..101"),
+        ("height", "3"),
+        ("evaluations", "20000"),
+        ("seed", "1"),
+    ];
+    let error = |weighing: &'static str| {
+        let outcome =
+            watch(&data, &[settings, &[("constants.weighing", weighing)]].concat(), |_| {});
+        outcome.front.last().unwrap().fitness.nmse()
+    };
+    let (without, with) = (error("0"), error("1"));
+    assert!(without > 1e-3 && with < 1e-12, "{without} without, {with} with");
+}
+
+#[test]
 fn no_formula_is_larger_than_the_limit() {
     let mut n_seen = 0;
-    let pairs = [ALL_ON, &[("evaluations", "20000"), ("linkage", "cs")]].concat();
+    let pairs =
+        [ALL_ON, &[("evaluations", "20000"), ("linkage", "cs"), ("simplify", "on")]].concat();
     let outcome = watch(&made_up_data(80), &pairs, |event| {
         if let Event::GenerationFinished { solutions, .. } = event {
             n_seen += solutions.len();

@@ -76,6 +76,8 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
         How many different formulas of each complexity ``equations_`` shows; the choice is among the best ones.
     constants_tuning, constants_mutation : float
         How often constants are tuned by least squares, or mutated, after a solution was mixed; 0 is never.
+    constants_weighing : float
+        How often a feature of a solution gets a constant factor by least squares after it was mixed.
     polish, simplify : bool
         Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal
         form, with simple constants and only the digits that matter.
@@ -130,23 +132,24 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        height: int = 5,
+        height: int = 6,
         template_arity: int = 2,
-        max_size: int | None = None,
+        max_size: int | None = 45,
         complexity: str = "size",
         costs: dict[str, int] | None = None,
         per_size: int = 1,
-        operators: str | Sequence[str] = "small",
-        constants_range: str | tuple[float, float] = "target",
-        constants_tuning: float = 0.0,
+        operators: str | Sequence[str] = "large",
+        constants_range: str | tuple[float, float] = (-5, 5),
+        constants_tuning: float = 0.5,
         constants_tuning_steps: int = 5,
         constants_mutation: float = 0.0,
         constants_mutation_scale: float = 0.1,
+        constants_weighing: float = 0.5,
         linear_scaling: bool | str = True,
         start: str | Sequence[str] | None = None,
         init_grow: str | float = "domain",
         init_duplicates: str = "allowed",
-        linkage: str = "node",
+        linkage: str = "cs",
         linkage_bins: int = 25,
         linkage_binning: str = "upper-edge",
         population_size: int | None = None,
@@ -156,8 +159,8 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
         ims_retire_on_equal: bool | str = True,
         convergence: str = "no-improvement",
         forced_improvement: bool | str = False,
-        polish: bool | str = False,
-        simplify: bool | str = False,
+        polish: bool | str = True,
+        simplify: bool | str = True,
         max_evals: int | None = None,
         generations: int | None = None,
         max_time: float | None = None,
@@ -167,8 +170,8 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
         evaluator: str = "incremental",
         early_rejection: bool | str = True,
         instructions: str = "detected",
-        model_selection: str = "accuracy",
-        safety_margin: float | None = None,
+        model_selection: str = "mdl",
+        safety_margin: float | None = 0.05,
         calibration_fraction: float = 0.0,
         precision: int | None = None,
         similarity: bool = False,
@@ -190,6 +193,7 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
         self.constants_tuning_steps = constants_tuning_steps
         self.constants_mutation = constants_mutation
         self.constants_mutation_scale = constants_mutation_scale
+        self.constants_weighing = constants_weighing
         self.linear_scaling = linear_scaling
         self.start = start
         self.init_grow = init_grow
@@ -227,17 +231,15 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
         self.warm_start = warm_start
 
     @classmethod
-    def tuned(cls, **arguments: Any) -> IntronRegressor:
-        """An estimator whose constants are tuned and whose formulas are brought to their smallest form, but for these
-        arguments. The plain constructor has the settings of the paper.
+    def paper(cls, **arguments: Any) -> IntronRegressor:
+        """An estimator with the settings of the paper, but for these arguments: constants never change, and the most
+        accurate formula is chosen.
 
-        >>> import numpy as np
         >>> from intron import IntronRegressor
-        >>> X = np.random.default_rng(0).uniform(1, 5, size=(100, 2))
-        >>> print(IntronRegressor.tuned(max_evals=20_000).fit(X, 2.5 * X[:, 0] / X[:, 1] + 3).model_)
-        3 + 2.5 * x0 / x1
+        >>> IntronRegressor.paper(max_evals=20_000).linkage
+        'node'
         """
-        return cls(**{**settings.TUNED, **arguments})
+        return cls(**{**settings.PAPER, **arguments})
 
     # ---- fitting -------------------------------------------------------------------------------------------------
 

@@ -25,16 +25,19 @@ KEYS = {RENAMED.get(key, key.replace(".", "_")): key for key, _, _ in _native.se
 #: A search without any limit does this many evaluations: a second or two for a thousand rows, and the same each time.
 DEFAULT_EVALUATIONS = 1_000_000
 
-#: What `IntronRegressor.tuned` has otherwise: the library's recommendation.
-TUNED: dict[str, Any] = {
-    "operators": "large",
-    "constants_range": (-5, 5),
-    "constants_tuning": 0.5,
-    "linkage": "cs",
-    "polish": True,
-    "simplify": True,
-    "model_selection": "mdl",
-    "safety_margin": 0.05,
+#: What `IntronRegressor.paper` has otherwise: the paper's setting.
+PAPER: dict[str, Any] = {
+    "height": 5,
+    "max_size": None,
+    "operators": "small",
+    "constants_range": "target",
+    "constants_tuning": 0.0,
+    "constants_weighing": 0.0,
+    "linkage": "node",
+    "polish": False,
+    "simplify": False,
+    "model_selection": "accuracy",
+    "safety_margin": None,
 }
 
 _MAX_THREADS = 1024
@@ -48,7 +51,8 @@ _COUNTS = {
 }  # fmt: skip
 
 # What None means, where it means something.
-_NONE = {name: "none" for name, key in KEYS.items() if _DEFAULTS[key] == "none"} | {"population_size": "ims"}
+_PAPER = {key: value for key, value, _ in _native.settings("paper")}
+_NONE = {name: "none" for name, key in KEYS.items() if _PAPER[key] == "none"} | {"population_size": "ims"}
 
 
 def pairs(arguments: dict[str, Any]) -> list[tuple[str, str]]:

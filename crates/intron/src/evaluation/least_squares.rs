@@ -92,7 +92,7 @@ impl LeastSquares {
         self.n_evaluations
     }
 
-    /// The first step that lowers the error, with more and more damping.
+    /// The first step that lowers the error, with more and more damping; none if no step promises to.
     fn step(
         &mut self,
         formula: &Formula,
@@ -103,6 +103,9 @@ impl LeastSquares {
     ) -> Option<(Formula, f64)> {
         while *damping <= MOST_DAMPING {
             if let Some(step) = solve(equations, *damping) {
+                if promise(&step, equations) <= LEAST_GAIN * equations.squared_error {
+                    return None;
+                }
                 let next = moved(formula, places, &step)?;
                 if !self.spend(1) {
                     return None;
@@ -129,6 +132,11 @@ impl LeastSquares {
         let outputs = problem.outputs_with(formula, &mut self.scratch);
         problem.objective.squared_error(&outputs)
     }
+}
+
+/// The most by which a step would lower the error if the formula were linear in its constants.
+fn promise(step: &[f64], equations: &NormalEquations) -> f64 {
+    2.0 * step.iter().zip(&equations.gradient).map(|(step, slope)| step * slope).sum::<f64>()
 }
 
 /// The formula with its constants moved; nothing if one of them would not be finite.

@@ -11,11 +11,11 @@ use super::observer::{Event, Observer};
 use super::optimal_mixing::{Forcing, Mixed, Mixing};
 use super::workers::{Desk, Done, Workers};
 use crate::evaluation::{Fitness, Problem};
-use crate::expression::Alphabet;
+use crate::expression::{Alphabet, Operator};
 use crate::linkage::{FamilyOfSubsets, Linkage, LinkageModel, MeasureContext, Rebuild};
 use crate::population::{Population, Solution, initialize};
 use crate::random::StreamName;
-use crate::settings::{Convergence, ForcedImprovement, Settings};
+use crate::settings::{ConstantSource, Convergence, ForcedImprovement, Settings, Tuning};
 
 /// What all populations of a run share.
 pub(super) struct Shared {
@@ -194,7 +194,7 @@ impl Evolution {
             complexity: &complexity,
             thresholds: shared.archive.thresholds(),
             early_rejection: shared.settings.early_rejection,
-            tuning: shared.settings.tuning,
+            tuning: tuning(&shared.settings),
             max_size: shared.settings.max_size.unwrap_or(usize::MAX),
         };
         let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
@@ -235,6 +235,14 @@ fn initial(number: usize, n_solutions: usize, shared: &Shared) -> (Population, L
         MeasureContext { template: template.clone(), bins: (settings.bins, settings.binning) };
     let linkage = LinkageModel::new(&settings.linkage, &population, context);
     (population, linkage)
+}
+
+/// How constants change. A weight needs a product, room for two arguments, and leave to use constants.
+fn tuning(settings: &Settings) -> Tuning {
+    let has_products = settings.operators.contains(&Operator::Multiply) && settings.arity >= 2;
+    let may_weigh = has_products && settings.constants != ConstantSource::Off;
+    let weighing = if may_weigh { settings.tuning.weighing } else { 0.0 };
+    Tuning { weighing, ..settings.tuning }
 }
 
 /// 1 + ⌊log₁₀ n⌋ generations.

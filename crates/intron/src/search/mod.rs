@@ -9,6 +9,7 @@ mod observer;
 mod checkpoint;
 mod workers;
 mod optimal_mixing;
+mod constant_tuning;
 mod evolution;
 mod interleaved_multistart;
 mod run;

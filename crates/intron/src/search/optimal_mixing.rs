@@ -3,10 +3,9 @@
 
 use super::archive::Thresholds;
 use super::workers::{Desk, Done};
-use crate::evaluation::{Fitness, Problem, constants_of};
-use crate::expression::{Complexity, PositionSet, Symbol, active_positions, positions_of};
+use crate::evaluation::{Fitness, Problem};
+use crate::expression::{Complexity, PositionSet, Symbol, active_positions};
 use crate::linkage::{FamilyOfSubsets, Subset};
-use crate::model::scaled_formula;
 use crate::population::Solution;
 use crate::random::Stream;
 use crate::settings::{EarlyRejection, Tuning};
@@ -69,7 +68,7 @@ impl Mixing<'_> {
             }
             Forcing::IfUnchanged(_) | Forcing::Off => {}
         }
-        pass.change_constants(stream);
+        pass.change_constants(parent, stream);
         pass.finish()
     }
 
@@ -81,17 +80,17 @@ impl Mixing<'_> {
 }
 
 /// One solution on its way through the subsets.
-struct Pass<'a> {
-    mixing: &'a Mixing<'a>,
-    desk: Desk<'a>,
-    offspring: Solution,
+pub(super) struct Pass<'a> {
+    pub(super) mixing: &'a Mixing<'a>,
+    pub(super) desk: Desk<'a>,
+    pub(super) offspring: Solution,
     candidates: Vec<Solution>,
     thresholds: Thresholds,
     evaluations_before: u64,
-    is_over: bool,
+    pub(super) is_over: bool,
     is_interrupted: bool,
     /// Symbols that the change in hand has replaced.
-    backup: Vec<(usize, Symbol)>,
+    pub(super) backup: Vec<(usize, Symbol)>,
 }
 
 impl<'a> Pass<'a> {
@@ -119,7 +118,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn n_evaluations(&self) -> u64 {
+    pub(super) fn n_evaluations(&self) -> u64 {
         self.desk.evaluator.n_evaluations() - self.evaluations_before
     }
 
@@ -147,7 +146,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    fn is_too_large(&self, active: PositionSet) -> bool {
+    pub(super) fn is_too_large(&self, active: PositionSet) -> bool {
         active.count_ones() as usize > self.mixing.max_size
     }
 
@@ -179,7 +178,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Evaluates the offspring with a change in place; notes it if it is good for its complexity.
-    fn evaluate(&mut self, changed: PositionSet, active: PositionSet) -> Fitness {
+    pub(super) fn evaluate(&mut self, changed: PositionSet, active: PositionSet) -> Fitness {
         let Mixing { problem, complexity, .. } = self.mixing;
         let complexity = complexity.of_genome(&self.offspring.genome, active, &problem.template);
         let limit = match self.mixing.early_rejection {
@@ -212,13 +211,13 @@ impl<'a> Pass<'a> {
         if is_reshaped { find() } else { active }
     }
 
-    fn keep(&mut self, fitness: Fitness, active: PositionSet) {
+    pub(super) fn keep(&mut self, fitness: Fitness, active: PositionSet) {
         self.desk.evaluator.accept();
         self.offspring.fitness = fitness;
         self.offspring.active = active;
     }
 
-    fn undo(&mut self) {
+    pub(super) fn undo(&mut self) {
         self.desk.evaluator.reject();
         self.restore();
     }
@@ -226,97 +225,6 @@ impl<'a> Pass<'a> {
     fn restore(&mut self) {
         for &(position, symbol) in &self.backup {
             self.offspring.genome.set(position, symbol);
-        }
-    }
-
-    /// Moves the constants of the offspring, by chance or by least squares; keeps what is not worse.
-    fn change_constants(&mut self, stream: &mut Stream) {
-        let Tuning { probability, n_steps, mutation_probability, mutation_scale } =
-            self.mixing.tuning;
-        if mutation_probability > 0.0 && stream.unit() < mutation_probability {
-            self.mutate_constants(mutation_scale, stream);
-        }
-        if probability > 0.0 && stream.unit() < probability {
-            self.tune_constants(n_steps);
-        }
-    }
-
-    fn mutate_constants(&mut self, scale: f64, stream: &mut Stream) {
-        let symbols = self.offspring.genome.symbols();
-        let moved = positions_of(self.offspring.active)
-            .filter_map(|position| symbols[position].as_constant().map(|value| (position, value)))
-            .map(|(position, value)| {
-                (position, value + value.abs().max(1e-16) * scale * stream.normal())
-            })
-            .collect::<Vec<_>>();
-        self.try_constants(&moved);
-    }
-
-    fn tune_constants(&mut self, n_steps: usize) {
-        let Problem { template, objective, .. } = self.mixing.problem;
-        if self.is_over || !self.offspring.fitness.is_valid() {
-            return;
-        }
-        let active = self.offspring.active;
-        let own = &self.mixing.problem.compositions;
-        let (formula, of_positions) = self.offspring.genome.to_formula_with(active, template, own);
-        // Constants of definitions stay as they are.
-        let symbols = self.offspring.genome.symbols();
-        let mut constants: Vec<(usize, usize)> = positions_of(active)
-            .filter(|&position| symbols[position].as_constant().is_some())
-            .map(|position| (of_positions[position] as usize, position))
-            .collect();
-        constants.sort_unstable();
-        if constants.is_empty() {
-            return;
-        }
-        let fit = objective.fit(&self.mixing.problem.outputs(&formula));
-        let n_nodes = formula.size();
-        let scaled = scaled_formula(formula, fit);
-        let is_free = |place: &usize| {
-            *place >= n_nodes || own.is_empty() || constants.iter().any(|known| known.0 == *place)
-        };
-        let free: Vec<usize> = constants_of(&scaled).into_iter().filter(is_free).collect();
-        let left = self.desk.evaluations_left - self.n_evaluations();
-        let problem = self.mixing.problem;
-        let tuned = self.desk.least_squares.tune(&scaled, &free, n_steps, left, problem);
-        self.desk.evaluator.count(self.desk.least_squares.n_evaluations());
-        // A limit that least squares has felt ends the run, or a search with a larger one could not repeat this generation.
-        self.is_over = self.n_evaluations() >= self.desk.evaluations_left;
-        let Some(tuned) = tuned else { return };
-        let value = |place: usize| tuned.nodes().get(place).and_then(|n| n.symbol.as_constant());
-        let moved: Vec<(usize, f64)> = constants
-            .iter()
-            .filter_map(|&(place, position)| value(place).map(|value| (position, value)))
-            .collect();
-        self.try_constants(&moved);
-    }
-
-    /// Puts constants in place and keeps them unless the fitness gets worse.
-    fn try_constants(&mut self, constants: &[(usize, f64)]) {
-        if self.is_over || self.is_too_large(self.offspring.active) {
-            return;
-        }
-        self.backup.clear();
-        let mut changed = 0;
-        for &(position, value) in constants {
-            let (old, new) = (self.offspring.genome.symbols()[position], Symbol::constant(value));
-            if old != new && value.is_finite() {
-                changed |= 1 << position;
-                self.backup.push((position, old));
-                self.offspring.genome.set(position, new);
-            }
-        }
-        if changed == 0 {
-            return;
-        }
-        // Constants change no size.
-        let active = self.offspring.active;
-        let fitness = self.evaluate(changed, active);
-        if fitness.is_worse_than(self.offspring.fitness) {
-            self.undo();
-        } else {
-            self.keep(fitness, active);
         }
     }
 

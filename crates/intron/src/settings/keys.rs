@@ -32,40 +32,9 @@ impl Key {
         KEYS
     }
 
-    /// Whether another value makes a search take another course; if not, it only says when the search ends or how it is
-    /// computed.
-    pub fn changes_the_search(&self) -> bool {
-        !LEAVES_THE_SEARCH.contains(&self.name)
-    }
-
     /// The value of this setting as text; setting it to that text changes nothing.
     pub fn value(&self, settings: &Settings) -> String {
         (self.get)(settings)
-    }
-}
-
-/// Settings that came after the paper's. At their defaults they change nothing.
-const EXTENSIONS: &[&str] = &[
-    "max_size",
-    "complexity",
-    "costs",
-    "per_size",
-    "start",
-    "constants.tuning",
-    "constants.tuning_steps",
-    "constants.mutation",
-    "constants.mutation_scale",
-    "polish",
-    "simplify",
-    "select",
-    "safety_margin",
-];
-
-impl Key {
-    /// Whether this setting must be named to describe a run: all but extensions at their defaults. So the description of a
-    /// run of the paper stays the same however many extensions come.
-    pub fn describes(&self, settings: &Settings) -> bool {
-        !EXTENSIONS.contains(&self.name) || self.value(settings) != self.value(&Settings::default())
     }
 }
 
@@ -92,19 +61,6 @@ fn nearest_key(wanted: &str) -> &'static str {
         |name: &str| apart(wanted, name).min(apart(&last_part(wanted), &last_part(name)) + 1);
     KEYS.iter().map(|key| key.name).min_by_key(|name| distance(name)).expect("there are settings")
 }
-
-/// Limits, and what gives the same bits for every value.
-const LEAVES_THE_SEARCH: [&str; 9] = [
-    "evaluations",
-    "generations",
-    "time",
-    "target_r2",
-    "when_solved",
-    "evaluator",
-    "early_rejection",
-    "instructions",
-    "threads",
-];
 
 /// A key whose value is one of a few words.
 macro_rules! word_key {
@@ -226,6 +182,12 @@ const KEYS: &[Key] = &[
         "standard deviation of a mutation, as a share of the constant",
         number,
         tuning.mutation_scale
+    ),
+    number_key!(
+        "constants.weighing",
+        "probability that a feature of a solution gets a constant factor by least squares after mixing",
+        number,
+        tuning.weighing
     ),
     word_key!("linear_scaling", "on or off", SCALING, linear_scaling),
     Key {
@@ -397,6 +359,7 @@ fn set_constants(settings: &mut Settings, key: &str, text: &str) -> Result<(), E
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::description::LEAVES_THE_SEARCH;
 
     #[test]
     fn every_key_reads_what_it_writes() {

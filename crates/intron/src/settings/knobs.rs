@@ -120,9 +120,11 @@ impl Settings {
     /// fields, constants that are tuned, a front that is polished and brought to its smallest form, and safe formulas first.
     pub fn recommended() -> Settings {
         Settings {
+            height: 6,
+            max_size: Some(45),
             operators: Operator::LARGE.to_vec(),
             constants: ConstantSource::Range(-5.0, 5.0),
-            tuning: Tuning { probability: 0.5, ..Tuning::default() },
+            tuning: Tuning { probability: 0.5, weighing: 0.5, ..Tuning::default() },
             linkage: Linkage::COMMON_SUBFUNCTIONS,
             polish: Polish::On,
             simplify: Simplify::On,
@@ -168,11 +170,20 @@ pub struct Tuning {
     pub mutation_probability: f64,
     /// The standard deviation of a mutation, as a share of the constant.
     pub mutation_scale: f64,
+    /// The probability that a feature of a solution gets a constant to be multiplied with after it was mixed, by least
+    /// squares.
+    pub weighing: f64,
 }
 
 impl Default for Tuning {
     fn default() -> Tuning {
-        Tuning { probability: 0.0, n_steps: 5, mutation_probability: 0.0, mutation_scale: 0.1 }
+        Tuning {
+            probability: 0.0,
+            n_steps: 5,
+            mutation_probability: 0.0,
+            mutation_scale: 0.1,
+            weighing: 0.0,
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod knobs;
 mod text;
 mod words;
 mod keys;
+mod description;
 mod valid;
 
 pub use keys::Key;

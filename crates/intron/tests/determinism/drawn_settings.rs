@@ -34,6 +34,7 @@ pub(crate) fn draw_settings(
         ("memory_limit", pick(stream, &["1GB", "30KB"])),
         ("early_rejection", pick(stream, &["on", "off"])),
         ("constants.tuning", pick(stream, &["0", "0.5", "1"])),
+        ("constants.weighing", pick(stream, &["0", "0.5"])),
         ("constants.tuning_steps", pick(stream, &["1", "5"])),
         ("constants.mutation", pick(stream, &["0", "0.3"])),
         ("max_size", pick(stream, &["none", "none", "3", "9"])),

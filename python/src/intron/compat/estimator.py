@@ -37,7 +37,7 @@ class OldEstimator(RegressorMixin, BaseEstimator):
         for name, rule in self._TABLE.items():
             arguments |= self._translated(name, rule, X)
         self._warn(arguments, X)
-        return IntronRegressor(**arguments)
+        return IntronRegressor.paper(**arguments)
 
     def _translated(self, name: str, rule: Rule, X: np.ndarray) -> dict[str, Any]:
         """What one old argument stands for, checked, so that an error can name the old argument."""
