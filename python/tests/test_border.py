@@ -300,6 +300,21 @@ def test_a_callback_ends_the_search():
     assert [details["n_generations"] for details in seen] == [1, 2, 3]
 
 
+def test_callbacks_count_on_after_a_warm_start():
+    X, y = made_up_table()
+    seen = []
+    model = IntronRegressor(population_size=50, generations=3, height=4, warm_start=True, callbacks=seen.append)
+    model.fit(X, y)
+    assert [details["n_generations"] for details in seen] == [1, 2, 3]
+    r2 = seen[-1]["r2"]
+    seen.clear()
+    model.fit(X, y)
+    assert seen[-1]["n_generations"] == model.n_generations_ > 3
+    # The last generation before a limit is done again, in whole.
+    assert [details["n_generations"] for details in seen][0] in (3, 4)
+    assert all(details["r2"] >= r2 and details["seconds"] > 0 for details in seen)
+
+
 def test_every_callback_is_asked_and_sees_its_own_details():
     X, y = made_up_table()
     seen = []

@@ -13,7 +13,7 @@ import psutil
 import pytest
 from lab_tools import ENDLESS, SMALL, command_line, deterministic_parts, leftovers, records
 
-from intron import _native, engine, lab
+from intron import _native, engine, lab, processes
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +59,12 @@ def test_paths_in_a_plan_start_from_its_folder(tmp_path, threads, monkeypatch):
     assert lab.run_plan("plans/mine.toml", "lab", threads, set=small).is_complete
     monkeypatch.chdir(tmp_path / "plans")
     assert lab.run_plan("mine.toml", tmp_path / "lab", threads, set=small).is_complete
+
+
+def test_more_processes_than_the_system_can_wait_for_are_not_started(monkeypatch):
+    monkeypatch.setattr(processes, "MOST_PROCESSES", 61)
+    with processes.LocalProcesses(100) as pools:
+        assert pools.executor(1000)._max_workers == 61
 
 
 def test_what_is_done_is_not_run_again(finished):

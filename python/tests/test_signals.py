@@ -155,3 +155,29 @@ def test_a_handler_that_raises_nothing_changes_nothing():
         signal.signal(signal.SIGALRM, before)
     assert len(heard) >= 2
     assert model.stop_reason_ == "time"
+
+
+LONG_PHASES = {
+    "linkage is learned": "dict(height=7, population_size=100_000, linkage='mi', memory_limit='4GB')",
+    "constants are tuned on many rows": "dict(constants_tuning=1.0, polish=True, simplify=True)",
+    "the front is polished": "dict(max_evals=3000, max_time=None, polish=True, simplify=True)",
+}
+
+
+@pytest.mark.parametrize("phase", LONG_PHASES)
+def test_signals_are_heard_at_least_every_100_ms_whatever_the_search_does(phase):
+    rest = f"""
+n = 200 if "linkage" in {phase!r} else 200_000
+X = numpy.random.default_rng(0).normal(size=(n, 4))
+y = X[:, 0] * X[:, 1] + numpy.sin(X[:, 2]) + numpy.random.default_rng(1).normal(size=n)
+model.set_params(**{{**dict(callbacks=None, max_time=4), **{LONG_PHASES[phase]}}})
+heard = []
+signal.signal(signal.SIGALRM, lambda number, frame: heard.append(time.monotonic()))
+signal.setitimer(signal.ITIMER_REAL, 0.2, 0.02)
+model.fit(X, y)
+signal.setitimer(signal.ITIMER_REAL, 0)
+say(len(heard) > 5, sorted(b - a for a, b in zip(heard, heard[1:]))[len(heard) // 2] < 0.1)
+"""
+    with Script(rest) as script:
+        script.expect("True True")
+        assert script.end()[0] == 0

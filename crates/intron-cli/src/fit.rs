@@ -296,7 +296,8 @@ impl Report<'_> {
     }
 
     fn text(&self, model: &ModelFile) -> String {
-        let Outcome { n_evaluations, elapsed_seconds, stop_reason, .. } = self.outcome;
+        let Outcome { n_evaluations, elapsed_seconds, stop_reason, is_polish_whole, .. } =
+            self.outcome;
         let mut text = front_table::text(model);
         if model.front.is_empty() {
             text += "(none: the search ended before it found one)\n";
@@ -320,7 +321,8 @@ impl Report<'_> {
         );
         let was_cut_short = matches!(stop_reason, StopReason::Time | StopReason::Interrupted);
         if was_cut_short && *n_evaluations > 0 {
-            text += &format!("the same again: {}\n", self.command());
+            let polished = if *is_polish_whole { "" } else { ", and all of it polished" };
+            text += &format!("the same again{polished}: {}\n", self.command());
         }
         if let (Some(folder), true, true) = (&self.arguments.out, self.can_go_on, was_cut_short) {
             let time = match (stop_reason, self.settings.limits.seconds) {

@@ -1,6 +1,6 @@
 //! `intron linkage`: what linkage learning makes of a population.
 
-use intron::{Linkage, LinkageModel, MeasureContext, Settings, StreamName, positions_of};
+use intron::{Halt, Linkage, LinkageModel, MeasureContext, Settings, StreamName, positions_of};
 use serde_json::{Value, json};
 
 use crate::arguments::LinkageArguments;
@@ -34,7 +34,8 @@ pub(crate) fn linkage(arguments: &LinkageArguments) -> Result<(), Failure> {
              that vary get 0",
         );
     }
-    let context = MeasureContext { template, bins: (settings.bins, settings.binning) };
+    let bins = (settings.bins, settings.binning);
+    let context = MeasureContext { template, bins, halt: Halt::default() };
     let n_positions = context.template.n_positions();
     let mut model = LinkageModel::new(&linkage, initial.as_ref().unwrap_or(&population), context);
     let name = StreamName::Linkage { population: 0, generation: 0 };

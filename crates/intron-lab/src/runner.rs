@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use intron::{
-    Dataset, Event, FeatureNames, Format, Interrupt, Linkage, LinkageModel, MeasureContext, Model,
-    Observer, Run, SimilarityMatrix, Solution, StopReason, StreamName, ValidSettings, score,
+    Dataset, Event, FeatureNames, Format, Halt, Interrupt, Linkage, LinkageModel, MeasureContext,
+    Model, Observer, Run, SimilarityMatrix, Solution, StopReason, StreamName, ValidSettings, score,
 };
 
 use crate::claims::REFRESH;
@@ -321,6 +321,7 @@ impl<'a> Watch<'a> {
             let context = MeasureContext {
                 template: self.settings.template().clone(),
                 bins: (settings.bins, settings.binning),
+                halt: Halt::default(),
             };
             let linkage: &Linkage = &settings.linkage;
             let mut model = LinkageModel::new(linkage, &self.initial, context);

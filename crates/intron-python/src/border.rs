@@ -1,8 +1,9 @@
 //! The border: no panic crosses it, wrong input becomes `ValueError`, and the interpreter goes on while native code works.
 
 use std::any::Any;
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use intron::Interrupt;
@@ -10,7 +11,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 
 /// Signals are looked at this often.
-pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Works so that no panic gets out. It would be a `BaseException` that Dask and multiprocessing wait on for ever, so it
 /// becomes an ordinary exception.
@@ -27,33 +28,54 @@ pub(crate) fn detached<T: Send>(
     py.detach(|| guarded(work))
 }
 
-/// Works in a thread of its own, without the interpreter's lock, while this one looks at signals. What a handler raises, such as
-/// `KeyboardInterrupt`, raises the interrupt too, and comes out once the work has ended.
+/// Works in a thread of its own, without the interpreter's lock. Meanwhile this one hears what the work tells it, and looks
+/// around, with nothing told, every 50 ms.
+pub(crate) fn accompanied<T: Send, M: Send>(
+    py: Python<'_>,
+    work: impl FnOnce(Sender<M>) -> PyResult<T> + Send,
+    mut hear: impl FnMut(Python<'_>, Option<M>) + Send,
+) -> PyResult<T> {
+    let accompany = || {
+        std::thread::scope(|scope| {
+            let (telling, told) = channel();
+            // Its sender is dropped when the work ends, in whatever way: then the loop below ends too.
+            let worker = scope.spawn(move || work(telling));
+            let mut looked_at = Instant::now();
+            loop {
+                let left = SIGNAL_INTERVAL.saturating_sub(looked_at.elapsed());
+                match told.recv_timeout(left) {
+                    Ok(message) => Python::attach(|py| hear(py, Some(message))),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => break,
+                }
+                if looked_at.elapsed() >= SIGNAL_INTERVAL {
+                    looked_at = Instant::now();
+                    Python::attach(|py| hear(py, None));
+                }
+            }
+            worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })
+    };
+    detached(py, accompany)
+}
+
+/// Works in a thread of its own while this one looks at signals. What a handler raises, such as `KeyboardInterrupt`, raises
+/// the interrupt too, and comes out once the work has ended.
 pub(crate) fn supervised<T: Send>(
     py: Python<'_>,
     interrupt: &Interrupt,
     work: impl FnOnce() -> PyResult<T> + Send,
 ) -> PyResult<T> {
-    let supervise = || {
-        std::thread::scope(|scope| {
-            let (at_work, end) = channel::<()>();
-            let worker = scope.spawn(move || {
-                // Dropped when the work ends, in whatever way: then the loop below ends too.
-                let _at_work = at_work;
-                work()
-            });
-            let mut raised = None;
-            while end.recv_timeout(SIGNAL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                if let Err(error) = Python::attach(|py| py.check_signals()) {
-                    interrupt.raise();
-                    raised.get_or_insert(error);
-                }
-            }
-            let outcome = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
-            raised.map_or(outcome, Err)
-        })
+    let mut raised = None;
+    let look = |py: Python<'_>, _told: Option<Infallible>| {
+        if let Err(error) = py.check_signals() {
+            interrupt.raise();
+            raised.get_or_insert(error);
+        }
     };
-    detached(py, supervise)
+    // The sender lives as long as the work.
+    let outcome = accompanied(py, |_telling| work(), look);
+    raised.map_or(outcome, Err)
 }
 
 /// Wrong input, as Python knows it.

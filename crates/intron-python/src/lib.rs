@@ -4,6 +4,7 @@
 mod border;
 mod arrays;
 mod formula;
+mod watch;
 mod search;
 mod report;
 mod trust;

@@ -1,20 +1,17 @@
-//! A search for Python: the interpreter's lock is released, signals are looked at ten times a second, and callbacks are
-//! called between generations.
-
-use std::time::Instant;
+//! A search for Python: settings as text and arrays in, a front of formulas out.
 
 use intron::{
-    Candidate, Checkpoint, Criteria, Dataset, Event, FeatureNames, Fitness, Interrupt, Key, Listed,
-    Model, Observer, Outcome, Run, Safety, Selection, Settings, SimilarityMatrix, Symbol,
-    ValidSettings, score,
+    Candidate, Checkpoint, Criteria, Dataset, FeatureNames, Fitness, Interrupt, Key, Listed, Model,
+    Outcome, Run, Safety, Selection, Settings, Symbol, ValidSettings, score,
 };
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::arrays;
-use crate::border::{SIGNAL_INTERVAL, detached, guarded, wrong_input};
+use crate::border::{accompanied, guarded, wrong_input};
 use crate::formula::Formula;
+use crate::watch::{Listener, Notes, TracePoint, listen};
 
 /// Every setting: its name, its value in a preset as text, and what it means.
 #[pyfunction]
@@ -64,10 +61,11 @@ pub(crate) fn check_settings(settings: Vec<(String, String)>) -> PyResult<()> {
     valid(settings).map(|_| ())
 }
 
-/// Searches, and returns a dictionary with the front and how it was found. `observer(event, details)` is called with
-/// "generation" after every generation and with "progress" ten times a second; a true answer ends the search. What it or
-/// a signal handler raises ends the search too, and comes back in `exception` beside what was found until then. With a
-/// checkpoint the search goes on from there; an empty one starts anew. With either, the last one comes back as text.
+/// Searches in a thread of its own, and returns a dictionary with the front and how it was found. Meanwhile this thread looks
+/// at signals, and calls `observer(event, details)` with "generation" after every generation, which waits for the answer, and
+/// with "progress" twenty times a second; a true answer ends the search. What it or a signal handler raises ends the search
+/// too, and comes back in `exception` beside what was found until then. With a checkpoint the search goes on from there; an
+/// empty one starts anew. With either, the last one comes back as text.
 #[pyfunction]
 #[pyo3(signature = (x, y, weights, names, settings, observer=None, keeps_similarity=false, checkpoint=None))]
 #[allow(clippy::too_many_arguments, reason = "one call per search; the Python side names them all")]
@@ -85,16 +83,21 @@ pub(crate) fn search<'py>(
     guarded(|| {
         let dataset = arrays::dataset(names, &x, &y, weights.as_ref())?.without_weightless_rows();
         let settings = valid(settings)?;
-        let mut watch = Watch::new(observer, keeps_similarity);
-        let (outcome, checkpoint) = detached(py, || match constant_target(&dataset) {
-            Some(value) => Ok((constant_outcome(value), None)),
-            None => find(&dataset, &settings, checkpoint.as_deref(), &mut watch),
-        })?;
-        // A signal that came during the polish must not cost the result.
-        if let Err(error) = py.check_signals() {
-            watch.end_with(error);
-        }
-        let result = result(py, &dataset, &outcome, watch)?;
+        let interrupt = Interrupt::default();
+        let (mut listener, answers) = listen(observer, interrupt.clone());
+        let work = |telling| {
+            let mut notes = Notes::new(telling, answers, keeps_similarity);
+            let (outcome, checkpoint) = match constant_target(&dataset) {
+                Some(value) => (constant_outcome(value), None),
+                None => find(&dataset, &settings, checkpoint.as_deref(), interrupt, &mut notes)?,
+            };
+            Ok((outcome, checkpoint, notes))
+        };
+        let (outcome, checkpoint, notes) =
+            accompanied(py, work, |py, told| listener.hear(py, told))?;
+        // A signal that came at the very end must not cost the result.
+        listener.hear(py, None);
+        let result = result(py, &dataset, &outcome, notes, listener)?;
         result.set_item("checkpoint", checkpoint)?;
         Ok(result)
     })
@@ -113,16 +116,18 @@ fn find(
     dataset: &Dataset,
     settings: &ValidSettings,
     checkpoint: Option<&str>,
-    watch: &mut Watch,
+    interrupt: Interrupt,
+    notes: &mut Notes,
 ) -> PyResult<(Outcome, Option<String>)> {
-    let interrupt = watch.interrupt.clone();
-    let run = match checkpoint {
-        None | Some("") => Run::new(dataset, settings, interrupt),
-        Some(text) => Checkpoint::from_text(text)
-            .and_then(|checkpoint| Run::resume(dataset, settings, &checkpoint, interrupt)),
+    let mut run = match checkpoint {
+        None | Some("") => Run::new(dataset, settings, interrupt).map_err(wrong_input)?,
+        Some(text) => {
+            let checkpoint = Checkpoint::from_text(text).map_err(wrong_input)?;
+            notes.go_on_from(&checkpoint);
+            Run::resume(dataset, settings, &checkpoint, interrupt).map_err(wrong_input)?
+        }
     };
-    let mut run = run.map_err(wrong_input)?;
-    while run.step(watch).is_none() {}
+    while run.step(notes).is_none() {}
     let kept = checkpoint.map(|_| run.checkpoint().to_text());
     Ok((run.outcome().expect("the run has ended"), kept))
 }
@@ -147,6 +152,7 @@ fn constant_outcome(value: f64) -> Outcome {
         alternatives: Vec::new(),
         given: Vec::new(),
         n_polish_evaluations: 0,
+        is_polish_whole: true,
         stop_reason: intron::StopReason::Solved,
         n_evaluations: 0,
         n_generations: 0,
@@ -154,137 +160,12 @@ fn constant_outcome(value: f64) -> Outcome {
     }
 }
 
-/// What happened on the way.
-struct TracePoint {
-    n_evaluations: u64,
-    n_generations: u64,
-    seconds: f64,
-    r2: f64,
-    size: usize,
-    population_size: usize,
-}
-
-/// Similarities as they were learned: population, generation, and the matrix row by row.
-type Similarity = (usize, u64, Vec<Vec<f64>>);
-
-/// Takes down what happens, asks Python now and then, and ends the search if Python says so.
-struct Watch {
-    observer: Option<Py<PyAny>>,
-    keeps_similarity: bool,
-    interrupt: Interrupt,
-    exception: Option<PyErr>,
-    looked_at: Instant,
-    n_generations: u64,
-    best: Option<Model>,
-    trace: Vec<TracePoint>,
-    similarities: Vec<Similarity>,
-}
-
-impl Watch {
-    fn new(observer: Option<Py<PyAny>>, keeps_similarity: bool) -> Watch {
-        Watch {
-            observer,
-            keeps_similarity,
-            interrupt: Interrupt::default(),
-            exception: None,
-            looked_at: Instant::now(),
-            n_generations: 0,
-            best: None,
-            trace: Vec::new(),
-            similarities: Vec::new(),
-        }
-    }
-
-    /// Looks at signals if it is time to, and tells the observer.
-    fn look(&mut self, n_evaluations: u64, seconds: f64) {
-        if self.looked_at.elapsed() < SIGNAL_INTERVAL {
-            return;
-        }
-        self.looked_at = Instant::now();
-        if let Err(error) = Python::attach(|py| py.check_signals()) {
-            self.end_with(error);
-        }
-        self.tell("progress", n_evaluations, seconds);
-    }
-
-    fn tell(&mut self, event: &str, n_evaluations: u64, seconds: f64) {
-        if self.interrupt.is_raised() {
-            return;
-        }
-        let Some(observer) = &self.observer else { return };
-        let answer = Python::attach(|py| -> PyResult<bool> {
-            let details = PyDict::new(py);
-            details.set_item("n_evaluations", n_evaluations)?;
-            details.set_item("n_generations", self.n_generations)?;
-            details.set_item("seconds", seconds)?;
-            details.set_item("r2", self.best.as_ref().map(|model| model.fitness.r2()))?;
-            details.set_item("size", self.best.as_ref().map(|model| model.size))?;
-            observer.call1(py, (event, details))?.is_truthy(py)
-        });
-        match answer {
-            Ok(false) => {}
-            Ok(true) => self.interrupt.raise(),
-            Err(error) => self.end_with(error),
-        }
-    }
-
-    fn end_with(&mut self, error: PyErr) {
-        self.interrupt.raise();
-        self.exception.get_or_insert(error);
-    }
-}
-
-impl Observer for Watch {
-    fn notify(&mut self, event: &Event<'_>) {
-        match event {
-            Event::BestImproved {
-                model,
-                n_evaluations,
-                n_generations,
-                n_solutions,
-                elapsed_seconds,
-                ..
-            } => {
-                self.best = Some((*model).clone());
-                self.trace.push(TracePoint {
-                    n_evaluations: *n_evaluations,
-                    n_generations: *n_generations,
-                    seconds: *elapsed_seconds,
-                    r2: model.fitness.r2(),
-                    size: model.size,
-                    population_size: *n_solutions,
-                });
-            }
-            Event::LinkageLearned { population, generation, similarity, .. } => {
-                if let (true, Some(matrix)) = (self.keeps_similarity, similarity) {
-                    self.similarities.push((*population, *generation, rows_of(matrix)));
-                }
-            }
-            Event::Progressed { n_evaluations, elapsed_seconds } => {
-                self.look(*n_evaluations, *elapsed_seconds);
-            }
-            Event::GenerationFinished { n_evaluations, elapsed_seconds, .. } => {
-                self.n_generations += 1;
-                self.look(*n_evaluations, *elapsed_seconds);
-                self.tell("generation", *n_evaluations, *elapsed_seconds);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// The whole matrix; what is on its diagonal has no meaning and is 0.
-fn rows_of(matrix: &SimilarityMatrix) -> Vec<Vec<f64>> {
-    let n = matrix.n_positions();
-    let value = |i: usize, j: usize| if i == j { 0.0 } else { matrix.value(i, j) };
-    (0..n).map(|i| (0..n).map(|j| value(i, j)).collect()).collect()
-}
-
 fn result<'py>(
     py: Python<'py>,
     dataset: &Dataset,
     outcome: &Outcome,
-    watch: Watch,
+    notes: Notes,
+    listener: Listener,
 ) -> PyResult<Bound<'py, PyDict>> {
     let names = FeatureNames::new(dataset.names());
     let entry =
@@ -325,9 +206,9 @@ fn result<'py>(
     result.set_item("n_polish_evaluations", outcome.n_polish_evaluations)?;
     result.set_item("n_generations", outcome.n_generations)?;
     result.set_item("seconds", outcome.elapsed_seconds)?;
-    result.set_item("trace", watch.trace.iter().map(point).collect::<Vec<_>>())?;
-    result.set_item("similarities", watch.similarities)?;
-    result.set_item("exception", watch.exception.map(|error| error.into_value(py)))?;
+    result.set_item("trace", notes.trace.iter().map(point).collect::<Vec<_>>())?;
+    result.set_item("similarities", notes.similarities)?;
+    result.set_item("exception", listener.exception().map(|error| error.into_value(py)))?;
     Ok(result)
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use divan::{Bencher, black_box, counter::ItemsCount};
 use intron::{
-    Alphabet, ConstantRange, Evaluator, EvaluatorKind, Fitness, Genome, Initialization,
+    Alphabet, ConstantRange, Evaluator, EvaluatorKind, Fitness, Genome, Halt, Initialization,
     Instructions, LinearScaling, Objective, Operator, PositionSet, Problem, Seed, Solution,
     StreamName, Template, TrainingRows, active_positions, initialize, positions_of,
 };
@@ -86,7 +86,14 @@ fn initial_population(rows: &TrainingRows, template: &Template) -> Vec<Solution>
     let alphabet =
         Alphabet::new(Operator::SMALL.to_vec(), n_features, constants).expect("an alphabet");
     let mut stream = Seed(1).stream(StreamName::Initialization { population: 0 });
-    initialize(N_SOLUTIONS, Initialization::default(), &alphabet, template, &mut stream)
+    initialize(
+        N_SOLUTIONS,
+        Initialization::default(),
+        &alphabet,
+        template,
+        &mut stream,
+        &Halt::default(),
+    )
 }
 
 /// Evaluates a solution and leaves it in the evaluator.

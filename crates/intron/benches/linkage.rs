@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use intron::{
-    Alphabet, Binning, ConstantRange, Initialization, Linkage, LinkageModel, MeasureContext,
+    Alphabet, Binning, ConstantRange, Halt, Initialization, Linkage, LinkageModel, MeasureContext,
     Operator, Seed, StreamName, Template, initialize,
 };
 
@@ -26,10 +26,17 @@ fn learn<const HEIGHT: usize>(bencher: Bencher, name: &str) {
     let alphabet =
         Alphabet::new(Operator::SMALL.to_vec(), N_FEATURES, constants).expect("an alphabet");
     let mut stream = Seed(1).stream(StreamName::Initialization { population: 0 });
-    let population =
-        initialize(N_SOLUTIONS, Initialization::default(), &alphabet, &template, &mut stream);
+    let population = initialize(
+        N_SOLUTIONS,
+        Initialization::default(),
+        &alphabet,
+        &template,
+        &mut stream,
+        &Halt::default(),
+    );
     let linkage = Linkage::from_name(name).expect("a known name");
-    let context = MeasureContext { template, bins: (N_BINS, Binning::UpperEdge) };
+    let context =
+        MeasureContext { template, bins: (N_BINS, Binning::UpperEdge), halt: Halt::default() };
     let fresh_model = || LinkageModel::new(&linkage, &population, context.clone());
     bencher.with_inputs(fresh_model).bench_local_refs(|model| {
         let mut stream = Seed(1).stream(StreamName::Linkage { population: 0, generation: 0 });

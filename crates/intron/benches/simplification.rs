@@ -2,7 +2,7 @@
 
 use divan::Bencher;
 use intron::{
-    Alphabet, ConstantRange, Formula, Initialization, Operator, Seed, Simplifier, StreamName,
+    Alphabet, ConstantRange, Formula, Halt, Initialization, Operator, Seed, Simplifier, StreamName,
     Template, initialize,
 };
 
@@ -18,7 +18,14 @@ fn large_formulas(operators: &[Operator], height: usize) -> Vec<Formula> {
     let constants = Some(ConstantRange { low: -10.0, high: 10.0 });
     let alphabet = Alphabet::new(operators.to_vec(), 5, constants).expect("an alphabet");
     let mut stream = Seed(1).stream(StreamName::Initialization { population: 0 });
-    let population = initialize(1024, Initialization::default(), &alphabet, &template, &mut stream);
+    let population = initialize(
+        1024,
+        Initialization::default(),
+        &alphabet,
+        &template,
+        &mut stream,
+        &Halt::default(),
+    );
     let solutions = population.iter();
     let mut formulas: Vec<Formula> =
         solutions.map(|solution| solution.genome.to_formula(solution.active, &template)).collect();

@@ -9,6 +9,7 @@
 
 mod error;
 mod spelling;
+mod halt;
 mod random;
 mod data;
 mod expression;
@@ -33,6 +34,7 @@ pub use expression::{
     Node, Operator, PositionSet, Simplifier, Symbol, Template, TestPoint, active_positions,
     positions_of, rounded_constants, simple_values_near, snap_constants,
 };
+pub use halt::Halt;
 pub use linkage::{
     Binning, CustomMeasure, FamilyOfSubsets, Linkage, LinkageMeasure, LinkageModel, MeasureContext,
     Rebuild, SimilarityMatrix, SimilarityMeasure, Subset, linkage_tree,

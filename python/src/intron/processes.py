@@ -5,11 +5,15 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing.connection import Connection
 
 from . import engine
+
+#: A pool may have so many processes: Windows cannot wait for more at once.
+MOST_PROCESSES = 61 if os.name == "nt" else sys.maxsize
 
 
 class LocalProcesses:
@@ -36,7 +40,7 @@ class LocalProcesses:
         # Spawned, not forked: a fork copies locks that other threads hold.
         context = multiprocessing.get_context("spawn")
         self.reader, self.writer = context.Pipe(duplex=False)
-        n_workers = max(1, min(self.n_jobs, n_runs))
+        n_workers = max(1, min(self.n_jobs, n_runs, MOST_PROCESSES))
         self.pool = ProcessPoolExecutor(n_workers, context, _prepare, (self.reader,))
         return self.pool
 

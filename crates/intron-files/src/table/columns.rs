@@ -84,6 +84,10 @@ impl Words {
 
 /// What a cell holds.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    not(any(feature = "excel", feature = "parquet")),
+    allow(dead_code, reason = "a CSV file has nothing but text")
+)]
 pub(super) enum Cell<'a> {
     Empty,
     Number(f64),

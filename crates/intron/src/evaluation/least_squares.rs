@@ -5,10 +5,13 @@ use super::derivatives::{Derivatives, NormalEquations};
 use super::evaluator::Problem;
 use super::full::Scratch;
 use crate::expression::{Formula, Symbol};
+use crate::halt::Halt;
 
-/// Tunes formulas on the training rows; keeps its memory from formula to formula.
+/// Tunes formulas on the training rows; keeps its memory from formula to formula. Once the halt is called, what is being
+/// tuned stays as it was, and nothing of it is counted.
 #[derive(Debug, Default)]
 pub(crate) struct LeastSquares {
+    halt: Halt,
     derivatives: Derivatives,
     scratch: Scratch,
     n_evaluations: u64,
@@ -26,6 +29,10 @@ const MOST_DAMPING: f64 = 1e8;
 const LEAST_GAIN: f64 = 1e-10;
 
 impl LeastSquares {
+    pub(crate) fn new(halt: Halt) -> LeastSquares {
+        LeastSquares { halt, ..LeastSquares::default() }
+    }
+
     /// Makes up to so many steps from the constants at some places of a formula, in their order. Returns nothing if no step lowers the error.
     ///
     /// Where more evaluations are wanted than it may do, all that it may do are used up: whoever has a limit and finds some
@@ -73,11 +80,12 @@ impl LeastSquares {
                 break;
             }
             let equations = self.derivatives.normal_equations(&formula, places, problem);
-            let Some((next, error)) =
-                self.step(&formula, places, &equations, &mut damping, problem)
-            else {
-                break;
-            };
+            let step = self.step(&formula, places, &equations, &mut damping, problem);
+            if self.halt.is_called() {
+                self.n_evaluations = 0;
+                return None;
+            }
+            let Some((next, error)) = step else { break };
             formula = next;
             has_moved = true;
             if equations.squared_error - error <= LEAST_GAIN * equations.squared_error {
@@ -101,7 +109,7 @@ impl LeastSquares {
         damping: &mut f64,
         problem: &Problem,
     ) -> Option<(Formula, f64)> {
-        while *damping <= MOST_DAMPING {
+        while *damping <= MOST_DAMPING && !self.halt.is_called() {
             if let Some(step) = solve(equations, *damping) {
                 if promise(&step, equations) <= LEAST_GAIN * equations.squared_error {
                     return None;
@@ -273,6 +281,14 @@ mod tests {
                 assert!(most < needed || tuned == expected, "{text} {most}");
             }
         }
+    }
+
+    #[test]
+    fn nothing_is_moved_nor_counted_once_the_halt_is_called() {
+        let problem = problem(|a, b| 3.0 * a + b);
+        let mut tuner = LeastSquares::new(Halt::when(|| true));
+        assert_eq!(tuner.tune(&formula("2.5 * a + b"), 5, u64::MAX, &problem), None);
+        assert_eq!(tuner.n_evaluations(), 0);
     }
 
     #[test]

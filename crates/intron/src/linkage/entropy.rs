@@ -1,6 +1,7 @@
 //! Entropies of a label table (equation 1): plug-in estimates in bits, no bias correction, no normalisation.
 
 use super::labels::LabelTable;
+use crate::halt::Halt;
 
 /// H(i) of every position and H(i, j) of every pair.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,14 +12,18 @@ pub(crate) struct Entropies {
 }
 
 impl Entropies {
-    /// Counts labels and pairs of labels. A pair costs one pass over the solutions, whatever the alphabet.
-    pub(crate) fn estimate(table: &LabelTable) -> Entropies {
+    /// Counts labels and pairs of labels. A pair costs one pass over the solutions, whatever the alphabet: seconds in all for
+    /// large populations.
+    pub(crate) fn estimate(table: &LabelTable, halt: &Halt) -> Entropies {
         let (n_positions, n_solutions) = (table.n_positions(), table.n_solutions());
         let mut counter = Counter::new(n_solutions);
         let ranks: Vec<Ranked> =
             (0..n_positions).map(|position| Ranked::new(table.position(position))).collect();
         let mut bits = vec![0.0; n_positions * n_positions];
         for i in 0..n_positions {
+            if halt.is_called() {
+                break;
+            }
             let groups = ranks[i].groups();
             for j in i..n_positions {
                 // Where i = j the pair is the label itself.

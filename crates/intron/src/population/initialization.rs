@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::solution::{Population, Solution};
 use crate::expression::{Alphabet, Genome, Symbol, Template, positions_of};
+use crate::halt::Halt;
 use crate::random::Stream;
 
 /// How *grow* chooses between terminals and operators at inner positions.
@@ -39,13 +40,17 @@ pub struct Initialization {
 /// How often in a row a duplicate is drawn again before it is kept after all.
 const MAX_TRIES: usize = 10_000;
 
-/// An initial population, not evaluated yet.
+/// So many solutions are made between two looks at the halt: some milliseconds.
+const SOLUTIONS_PER_LOOK: usize = 1024;
+
+/// An initial population, not evaluated yet; fewer solutions than asked for, but not none, once the halt is called.
 pub fn initialize(
     n_solutions: usize,
     initialization: Initialization,
     alphabet: &Alphabet,
     template: &Template,
     stream: &mut Stream,
+    halt: &Halt,
 ) -> Population {
     let mut seen = HashSet::new();
     let mut tries_left = MAX_TRIES;
@@ -66,6 +71,9 @@ pub fn initialize(
         }
         tries_left = MAX_TRIES;
         population.push(solution);
+        if population.len() % SOLUTIONS_PER_LOOK == 0 && halt.is_called() {
+            break;
+        }
     }
     population
 }

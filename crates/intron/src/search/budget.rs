@@ -1,11 +1,12 @@
 //! Limits of a run: evaluations, generations, time, target, interrupt. The only reader of the clock.
 //! A stop is a value, not an error.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::evaluation::Fitness;
+use crate::halt::Halt;
 use crate::settings::{Limits, WhenSolved};
 
 /// Why a run has ended.
@@ -61,6 +62,10 @@ impl Interrupt {
 
 /// A solved run looks for smaller formulas for as long again, and at least for this many evaluations.
 const MIN_EVALUATIONS_AFTER_SOLUTION: u64 = 100_000;
+
+/// The polish may go on for so long after an interrupt.
+const POLISH_AFTER_INTERRUPT: Duration = Duration::from_millis(500);
+
 /// What a run has used up.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Spent {
@@ -156,11 +161,30 @@ impl Budget {
         self.stop
     }
 
+    /// When the time is over.
+    fn deadline(&self) -> Option<Instant> {
+        let left = |limit: f64| Duration::from_secs_f64((limit - self.spent.seconds).max(0.0));
+        self.limits.seconds.map(|limit| self.started + left(limit))
+    }
+
     /// An alarm for one thread.
     pub(super) fn alarm(&self) -> Alarm {
-        let left = |limit: f64| Duration::from_secs_f64((limit - self.spent.seconds).max(0.0));
-        let deadline = self.limits.seconds.map(|limit| self.started + left(limit));
-        Alarm { deadline, interrupt: self.interrupt.clone(), rows_since_look: u64::MAX / 2 }
+        let (deadline, interrupt) = (self.deadline(), self.interrupt.clone());
+        Alarm { deadline, interrupt, rows_since_look: u64::MAX / 2 }
+    }
+
+    /// The same for long work below the search: from when it is called, every alarm rings.
+    pub(super) fn halt(&self) -> Halt {
+        let (deadline, interrupt) = (self.deadline(), self.interrupt.clone());
+        let is_late = move || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        Halt::when(move || interrupt.is_raised() || is_late())
+    }
+
+    /// Called some time after the interrupt: what was found is brought into a nicer form for so long, and no longer.
+    pub(super) fn halt_of_polish(&self) -> Halt {
+        let (interrupt, first_seen) = (self.interrupt.clone(), OnceLock::new());
+        let since = move || first_seen.get_or_init(Instant::now).elapsed();
+        Halt::when(move || interrupt.is_raised() && since() >= POLISH_AFTER_INTERRUPT)
     }
 }
 

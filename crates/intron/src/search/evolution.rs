@@ -117,6 +117,10 @@ impl Evolution {
         let mut stream =
             shared.settings.seed.stream(StreamName::Linkage { population, generation });
         self.linkage.learn(&self.population, &mut stream);
+        if shared.budget.alarm().rings(0) {
+            // What was learned may be anything.
+            return shared.budget.stop_for_alarm();
+        }
         observer.notify(&Event::LinkageLearned {
             population: self.number,
             generation,
@@ -224,15 +228,15 @@ impl Evolution {
 
 /// The initial solutions of a population, not evaluated yet, and its linkage model.
 fn initial(number: usize, n_solutions: usize, shared: &Shared) -> (Population, LinkageModel) {
-    let Shared { settings, problem, alphabet, known, .. } = shared;
+    let Shared { settings, problem, alphabet, known, budget, .. } = shared;
     let name = StreamName::Initialization { population: number as u64 };
     let mut stream = settings.seed.stream(name);
-    let template = &problem.template;
+    let (template, halt) = (&problem.template, budget.halt());
     let mut population =
-        initialize(n_solutions, settings.initialization, alphabet, template, &mut stream);
+        initialize(n_solutions, settings.initialization, alphabet, template, &mut stream, &halt);
     known::put_into(&mut population, known, template);
-    let context =
-        MeasureContext { template: template.clone(), bins: (settings.bins, settings.binning) };
+    let bins = (settings.bins, settings.binning);
+    let context = MeasureContext { template: template.clone(), bins, halt };
     let linkage = LinkageModel::new(&settings.linkage, &population, context);
     (population, linkage)
 }

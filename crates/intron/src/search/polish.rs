@@ -8,6 +8,7 @@ use crate::expression::{
     Complexity, DigitTolerance, Formula, Operator, Simplifier, Symbol, rounded_constants,
     snap_constants,
 };
+use crate::halt::Halt;
 use crate::model::{Model, root_without_scaling};
 use crate::settings::{Polish, Settings, Simplify};
 
@@ -24,10 +25,18 @@ pub(super) struct Polished {
     /// More formulas of the complexities on the front, in increasing complexity and best first among equals.
     pub(super) alternatives: Vec<Model>,
     pub(super) n_evaluations: u64,
+    /// Whether the halt was not called before the end.
+    pub(super) is_whole: bool,
 }
 
-/// Polishes every formula, and drops those that are then no better than a smaller one.
-pub(super) fn polish(archive: &Archive, problem: &Problem, settings: &Settings) -> Polished {
+/// Polishes every formula, and drops those that are then no better than a smaller one. Once the halt is called, formulas
+/// stay as they are.
+pub(super) fn polish(
+    archive: &Archive,
+    problem: &Problem,
+    settings: &Settings,
+    halt: &Halt,
+) -> Polished {
     let front: Vec<&Model> = archive.front().iter().collect();
     let is_beside = |model: &&Model| {
         let same = front.iter().find(|other| other.complexity == model.complexity);
@@ -37,7 +46,7 @@ pub(super) fn polish(archive: &Archive, problem: &Problem, settings: &Settings) 
     let (mut polished, mut shelves) = (Archive::default(), Shelves::new(settings.per_size));
     let mut n_evaluations = 0;
     for models in [front, others] {
-        let mut polisher = Polisher::new(models.len(), archive.complexity(), problem, settings);
+        let mut polisher = Polisher::new(models.len(), archive.complexity(), problem, settings, halt);
         for model in models {
             let model = polisher.polished(model, settings);
             if settings.per_size > 1 {
@@ -52,12 +61,14 @@ pub(super) fn polish(archive: &Archive, problem: &Problem, settings: &Settings) 
         let others = shelves.of(best.complexity).iter().filter(|m| !are_same(m, best, problem));
         others.take(settings.per_size - 1).cloned().collect::<Vec<_>>()
     };
-    Polished { alternatives: front.iter().flat_map(beside).collect(), front, n_evaluations }
+    let alternatives = front.iter().flat_map(beside).collect();
+    Polished { alternatives, front, n_evaluations, is_whole: !halt.is_called() }
 }
 
 struct Polisher<'a> {
     problem: &'a Problem,
     complexity: &'a Complexity,
+    halt: &'a Halt,
     scaling: LinearScaling,
     is_tuning: bool,
     simplifier: Simplifier,
@@ -72,6 +83,7 @@ impl<'a> Polisher<'a> {
         complexity: &'a Complexity,
         problem: &'a Problem,
         settings: &Settings,
+        halt: &'a Halt,
     ) -> Polisher<'a> {
         let most = MOST_ROWS / problem.objective.n_rows().max(1) as u64;
         // A subtraction or a division that the search could not write is shorter than what it wrote instead.
@@ -83,7 +95,8 @@ impl<'a> Polisher<'a> {
             scaling: settings.linear_scaling,
             is_tuning: settings.polish == Polish::On,
             simplifier: Simplifier::new(&operators),
-            least_squares: LeastSquares::default(),
+            least_squares: LeastSquares::new(halt.clone()),
+            halt,
             most_evaluations_each: most / n_models.max(1) as u64,
             n_evaluations: 0,
         }
@@ -131,6 +144,9 @@ impl<'a> Polisher<'a> {
     }
 
     fn smallest(&self, model: Model) -> Model {
+        if self.halt.is_called() {
+            return model;
+        }
         let formula = self.problem.simplified(&self.simplifier, &model.formula);
         let smallest = self.as_printed(formula);
         let is_good = smallest.fitness.nmse() <= self.bearable(model.fitness.nmse());
@@ -146,6 +162,9 @@ impl<'a> Polisher<'a> {
         let mut model = model;
         let mut place = 0;
         while let Some(&at) = constants_of(&model.formula).get(place) {
+            if self.halt.is_called() {
+                break;
+            }
             let zeroed = with_constant(&model.formula, at, 0.0);
             let retuned = self.retuned(&zeroed, &[at]);
             let smaller = self.smallest(self.as_printed(retuned));
@@ -164,6 +183,9 @@ impl<'a> Polisher<'a> {
     fn snapped(&mut self, model: Model) -> Model {
         let most = self.bearable(model.fitness.nmse());
         let formula = snap_constants(&model.formula, |candidate, simple| {
+            if self.halt.is_called() {
+                return None;
+            }
             let retuned = self.retuned(candidate, simple);
             let retuned = self.as_printed(retuned);
             let is_good = retuned.fitness.nmse() <= most;
@@ -190,6 +212,10 @@ impl<'a> Polisher<'a> {
         let relative = (0.01 / n).min(1e-4);
         let tolerance = DigitTolerance { relative, absolute: NO_ERROR };
         let formula = rounded_constants(&model.formula, tolerance, |formula| {
+            if self.halt.is_called() {
+                // No number is within any tolerance of what is not a number.
+                return f64::NAN;
+            }
             let other = self.as_printed(formula.clone());
             let is_kept = self.keeps_own_operators(&other, &model);
             if is_kept { other.fitness.nmse() } else { f64::INFINITY }
@@ -239,4 +265,63 @@ fn with_constant(formula: &Formula, at: usize, value: f64) -> Formula {
         other.push(symbol, &node.arguments[..symbol.arity()]);
     }
     other
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::data::Dataset;
+    use crate::evaluation::{Instructions, Objective};
+    use crate::expression::{FeatureNames, Template};
+
+    fn problem(data: &Dataset) -> Problem {
+        let (scaling, instructions) = (LinearScaling::On, Instructions::Detected);
+        let objective = Objective::new(data.target(), None, scaling, instructions);
+        Problem::new(Template::full(4, 2).unwrap(), data.features(), objective, instructions)
+    }
+
+    #[test]
+    fn a_halted_polish_leaves_sound_formulas_wherever_it_stops() {
+        let a: Vec<f64> = (0..60).map(|row| 0.5 + f64::from(row) * 0.05).collect();
+        let y = a.iter().map(|a| 2.5 * a * a + 1.5 * a + (7.0 * a).sin()).collect();
+        let data = Dataset::new(vec!["a".into()], vec![a], y, None).unwrap();
+        let problem = problem(&data);
+        let model = |text: &str, size: usize| {
+            let formula = Formula::parse(text, &FeatureNames::new(data.names())).unwrap();
+            model_as_printed(formula, (size, size), &problem)
+        };
+        let front = [model("0.9 + 2.4 * a", 1), model("0.9 + 2.4 * ((a + 0.7) * (a * 1))", 7)];
+        let mut settings = Settings::default();
+        settings.set("polish", "on").unwrap();
+        settings.set("simplify", "on").unwrap();
+        let mut archive = Archive::default();
+        for model in &front {
+            assert!(archive.take(model.clone()));
+        }
+        let polished = |halt: Halt| polish(&archive, &problem, &settings, &halt);
+        let whole = polished(Halt::default());
+        assert!(whole.is_whole && whole.front != front);
+        for n_questions in 0.. {
+            let n_asked = AtomicUsize::new(0);
+            let halted = polished(Halt::when(move || {
+                n_asked.fetch_add(1, Ordering::Relaxed) >= n_questions
+            }));
+            for (polished, found) in halted.front.iter().zip(&front) {
+                let (size, complexity) = (polished.size, polished.complexity);
+                let formula = polished.formula.clone();
+                let again = model_as_printed(formula, (size, complexity), &problem);
+                assert_eq!(*polished, again, "its score is that of the formula");
+                assert!(polished.fitness.nmse() <= found.fitness.nmse() * 1.1);
+            }
+            if n_questions == 0 {
+                assert_eq!((&halted.front[..], halted.n_evaluations), (&front[..], 0));
+            }
+            if halted.is_whole {
+                assert!(n_questions > 10);
+                return assert_eq!(halted.front, whole.front);
+            }
+        }
+    }
 }

@@ -54,6 +54,8 @@ pub struct Outcome {
     pub n_evaluations: u64,
     /// Evaluations done by the final polish.
     pub n_polish_evaluations: u64,
+    /// Whether the polish got to its end: an interrupt leaves it only half a second more, and the rest of the front as it is.
+    pub is_polish_whole: bool,
     /// Generations done, those of all populations added up.
     pub n_generations: u64,
     /// Seconds it took.
@@ -209,8 +211,8 @@ impl Run {
     pub fn outcome(&self) -> Option<Outcome> {
         let Shared { budget, archive, settings, problem, .. } = &self.shared;
         let stop_reason = budget.stop_reason()?;
-        let Polished { front, alternatives, n_evaluations: n_polish_evaluations } =
-            polish(archive, problem, settings);
+        let Polished { front, alternatives, n_evaluations: n_polish_evaluations, is_whole } =
+            polish(archive, problem, settings, &budget.halt_of_polish());
         let candidate = |model: &Model| {
             let criteria = Criteria::of(&model.formula, model.fitness, problem);
             let verdict = self.region.as_ref().map(|region| region.examine(&model.formula));
@@ -233,8 +235,9 @@ impl Run {
             front,
             candidates,
             region: self.region.clone(),
-            stop_reason,
+            stop_reason: if is_whole { stop_reason } else { StopReason::Interrupted },
             n_polish_evaluations,
+            is_polish_whole: is_whole,
             n_evaluations: budget.n_evaluations(),
             n_generations: budget.n_generations(),
             elapsed_seconds: budget.elapsed_seconds(),
@@ -281,9 +284,10 @@ fn shared(
     let objective = Objective::new(target, weights, linear_scaling, instructions);
     let problem = Problem::new(template, data.features(), objective, instructions);
     let problem = Arc::new(problem.with_compositions(settings.own_operators.clone()));
+    let budget = Budget::new(settings.limits, spent, interrupt);
     Ok(Shared {
-        workers: Workers::new(&settings, &problem),
-        budget: Budget::new(settings.limits, spent, interrupt),
+        workers: Workers::new(&settings, &problem, &budget.halt()),
+        budget,
         archive,
         known,
         rows_since_progress: 0,

@@ -8,6 +8,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::budget::{Alarm, Budget};
 use crate::evaluation::{Evaluator, LeastSquares, Problem};
+use crate::halt::Halt;
 use crate::settings::Settings;
 
 /// One evaluator per thread.
@@ -40,7 +41,7 @@ fn batch_per_thread(n_rows: usize) -> usize {
 }
 
 impl Workers {
-    pub(super) fn new(settings: &Settings, problem: &Arc<Problem>) -> Workers {
+    pub(super) fn new(settings: &Settings, problem: &Arc<Problem>, halt: &Halt) -> Workers {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if settings.threads == 0 { cores() } else { settings.threads };
         // Where no threads can be had, one does the work: the result is the same.
@@ -48,8 +49,10 @@ impl Workers {
             .then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok())
             .flatten();
         let n_evaluators = if pool.is_some() { threads } else { 1 };
-        let new =
-            || (Evaluator::new(settings.evaluator, Arc::clone(problem)), LeastSquares::default());
+        let new = || {
+            let evaluator = Evaluator::new(settings.evaluator, Arc::clone(problem));
+            (evaluator, LeastSquares::new(halt.clone()))
+        };
         Workers {
             pool,
             evaluators: (0..n_evaluators).map(|_| Mutex::new(new())).collect(),

@@ -50,6 +50,55 @@ fn a_run_that_is_interrupted_before_it_starts_evaluates_nothing() {
 }
 
 #[test]
+fn an_interrupt_before_linkage_is_learned_keeps_what_was_found() {
+    for linkage in ["mi", "mi-masked", "mi-adjusted", "node", "univariate"] {
+        let interrupt = Interrupt::default();
+        let settings = settings(&[("population", "3000"), ("linkage", linkage)]);
+        let mut run = Run::new(&made_up_data(30), &settings, interrupt.clone()).unwrap();
+        let stop = run.step(&mut |event: &Event<'_>| match event {
+            Event::PopulationStarted { .. } => interrupt.raise(),
+            Event::LinkageLearned { .. } => panic!("nobody wants it any more"),
+            _ => {}
+        });
+        assert_eq!(stop, Some(StopReason::Interrupted));
+        let outcome = run.outcome().unwrap();
+        assert_eq!((outcome.n_evaluations, outcome.n_generations), (3000, 0));
+        // The same again by its number of evaluations.
+        let pairs = [("population", "3000"), ("linkage", linkage), ("evaluations", "3000")];
+        let again = crate::runs::run(&made_up_data(30), &pairs);
+        assert_eq!(again.front, outcome.front);
+    }
+}
+
+#[test]
+fn learning_linkage_and_making_a_population_end_when_they_are_halted() {
+    use intron::{Halt, Linkage, LinkageModel, MeasureContext, Seed, StreamName};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    let mut solutions = Vec::new();
+    watch(&made_up_data(30), &[("population", "100"), ("generations", "1")], |event| {
+        if let Event::PopulationStarted { solutions: initial, .. } = event {
+            solutions = initial.to_vec();
+        }
+    });
+    let template = settings(&[]).template().clone();
+    for name in ["mi", "mi-masked", "mi-adjusted"] {
+        let n_asked = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&n_asked);
+        let halt = Halt::when(move || counter.fetch_add(1, Relaxed) >= 2);
+        let context =
+            MeasureContext { template: template.clone(), bins: (25, Default::default()), halt };
+        let linkage = Linkage::from_name(name).unwrap();
+        let mut model = LinkageModel::new(&linkage, &solutions, context);
+        let stream = StreamName::Linkage { population: 0, generation: 0 };
+        model.learn(&solutions, &mut Seed(0).stream(stream));
+        assert!(n_asked.load(Relaxed) <= 4, "{name} asks no more");
+    }
+    let outcome = run(&made_up_data(30), &[("population", "100000"), ("time", "1e-9")]);
+    assert_eq!((outcome.stop_reason, outcome.n_evaluations), (StopReason::Time, 0));
+}
+
+#[test]
 fn a_single_population_converges() {
     let mut generations_without_improvement = 0;
     let mut best = f64::INFINITY;

@@ -3,7 +3,7 @@
 use crate::runs::{made_up_data, watch};
 use crate::tokens::{learn, solution, symbol};
 use intron::{
-    Alphabet, Binning, ConstantRange, Event, Genome, Initialization, LinkageMeasure,
+    Alphabet, Binning, ConstantRange, Event, Genome, Halt, Initialization, LinkageMeasure,
     MeasureContext, Operator, Seed, SimilarityMatrix, Solution, Stream, StreamName, Template,
     initialize, positions_of,
 };
@@ -125,7 +125,16 @@ fn populations_that_differ_in_introns_only() -> (Vec<Solution>, Vec<Solution>) {
     let template = Template::full(4, 2).unwrap();
     let constants = Some(ConstantRange { low: -1.0, high: 1.0 });
     let alphabet = Alphabet::new(Operator::SMALL.to_vec(), 3, constants).unwrap();
-    let draw = |n| initialize(200, Initialization::default(), &alphabet, &template, &mut stream(n));
+    let draw = |n| {
+        initialize(
+            200,
+            Initialization::default(),
+            &alphabet,
+            &template,
+            &mut stream(n),
+            &Halt::default(),
+        )
+    };
     let (solutions, noise) = (draw(1), draw(2));
     let renewed = solutions.iter().zip(&noise).map(|(solution, noise)| {
         let mut symbols = noise.genome.symbols().to_vec();
@@ -219,7 +228,7 @@ fn solutions_with_constants(constants: &[f64], bins: &[usize]) -> Vec<Solution> 
 fn has_bins(constants: &[f64], bins: &[usize], n_bins: usize, binning: Binning) -> bool {
     let solutions = solutions_with_constants(constants, bins);
     let template = Template::full(3, 2).unwrap();
-    let context = MeasureContext { template, bins: (n_bins, binning) };
+    let context = MeasureContext { template, bins: (n_bins, binning), halt: Halt::default() };
     let mut measure = LinkageMeasure::MutualInformation.build(&solutions, &context);
     let similarity = measure.estimate_similarity(&solutions, &context, &mut stream(0));
     let [shared, entropy, expected] = [(3, 4), (3, 5), (4, 5)].map(|(i, j)| similarity.value(i, j));

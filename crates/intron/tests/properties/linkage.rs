@@ -2,9 +2,9 @@
 
 use crate::cases;
 use intron::{
-    Alphabet, Binning, ConstantRange, FamilyOfSubsets, Initialization, LinkageMeasure, Meaning,
-    MeasureContext, Operator, PositionSet, Seed, SimilarityMatrix, Solution, Stream, StreamName,
-    Template, initialize, linkage_tree,
+    Alphabet, Binning, ConstantRange, FamilyOfSubsets, Halt, Initialization, LinkageMeasure,
+    Meaning, MeasureContext, Operator, PositionSet, Seed, SimilarityMatrix, Solution, Stream,
+    StreamName, Template, initialize, linkage_tree,
 };
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -82,7 +82,8 @@ fn draw_population(height: usize, n_solutions: usize, seed: u64) -> (Template, V
     let constants = Some(ConstantRange { low: -1.0, high: 1.0 });
     let alphabet = Alphabet::new(Operator::SMALL.to_vec(), 2, constants).unwrap();
     let init = Initialization::default();
-    let population = initialize(n_solutions, init, &alphabet, &template, &mut stream(seed));
+    let population =
+        initialize(n_solutions, init, &alphabet, &template, &mut stream(seed), &Halt::default());
     (template, population)
 }
 
@@ -173,7 +174,8 @@ proptest! {
     ) {
         let (template, initial) = draw_population(height, n_solutions, seed);
         let (_, population) = draw_population(height, n_solutions, seed ^ 1);
-        let context = MeasureContext { template, bins: (n_bins, Binning::UpperEdge) };
+        let bins = (n_bins, Binning::UpperEdge);
+        let context = MeasureContext { template, bins, halt: Halt::default() };
         let measured = |measure: LinkageMeasure| {
             let mut measure = measure.build(&initial, &context);
             measure.estimate_similarity(&population, &context, &mut stream(0))

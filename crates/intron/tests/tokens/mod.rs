@@ -1,7 +1,7 @@
 //! Solutions written as tokens: the name of an operator, `x` and the number of a feature, or a constant.
 
 use intron::{
-    Binning, FamilyOfSubsets, Genome, Linkage, LinkageModel, MeasureContext, Operator, Seed,
+    Binning, FamilyOfSubsets, Genome, Halt, Linkage, LinkageModel, MeasureContext, Operator, Seed,
     SimilarityMatrix, Solution, StreamName, Symbol, Template,
 };
 
@@ -30,7 +30,8 @@ pub(crate) fn learn(
     population: &[Solution],
 ) -> (SimilarityMatrix, FamilyOfSubsets) {
     let template = Template::full(height, 2).expect("a possible height");
-    let context = MeasureContext { template, bins: (25, Binning::UpperEdge) };
+    let bins = (25, Binning::UpperEdge);
+    let context = MeasureContext { template, bins, halt: Halt::default() };
     let linkage = Linkage::from_name(linkage).expect("a known linkage");
     let mut model = LinkageModel::new(&linkage, initial, context);
     let mut stream = Seed(0).stream(StreamName::Linkage { population: 0, generation: 0 });

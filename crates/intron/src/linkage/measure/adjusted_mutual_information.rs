@@ -39,10 +39,6 @@ impl SimilarityMeasure for AdjustedMutualInformation {
 }
 
 fn estimate(population: &[Solution], context: &MeasureContext) -> Entropies {
-    Entropies::estimate(&LabelTable::new(
-        population,
-        &context.template,
-        Introns::Shown,
-        context.bins,
-    ))
+    let table = LabelTable::new(population, &context.template, Introns::Shown, context.bins);
+    Entropies::estimate(&table, &context.halt)
 }

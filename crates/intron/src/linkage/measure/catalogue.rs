@@ -9,6 +9,7 @@ use super::mutual_information::MutualInformation;
 use super::node_proximity::NodeProximity;
 use super::random::Random;
 use crate::expression::Template;
+use crate::halt::Halt;
 use crate::linkage::{Binning, SimilarityMatrix};
 use crate::population::Solution;
 use crate::random::Stream;
@@ -20,6 +21,8 @@ pub struct MeasureContext {
     pub template: Template,
     /// Number of bins for constants, and how a constant finds its bin.
     pub bins: (usize, Binning),
+    /// Once it is called, similarities may be anything.
+    pub halt: Halt,
 }
 
 /// Estimates how strongly positions are linked; one per population, called once per model.

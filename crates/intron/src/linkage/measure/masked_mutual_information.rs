@@ -19,6 +19,6 @@ impl SimilarityMeasure for MaskedMutualInformation {
         _stream: &mut Stream,
     ) -> SimilarityMatrix {
         let table = LabelTable::new(population, &context.template, Introns::Masked, context.bins);
-        mutual_information(&Entropies::estimate(&table))
+        mutual_information(&Entropies::estimate(&table, &context.halt))
     }
 }

@@ -18,7 +18,7 @@ impl SimilarityMeasure for MutualInformation {
         _stream: &mut Stream,
     ) -> SimilarityMatrix {
         let table = LabelTable::new(population, &context.template, Introns::Shown, context.bins);
-        mutual_information(&Entropies::estimate(&table))
+        mutual_information(&Entropies::estimate(&table, &context.halt))
     }
 }
 
