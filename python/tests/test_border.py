@@ -7,6 +7,7 @@ import threading
 import time
 
 import numpy as np
+import pandas as pd
 import pytest
 from helpers import front_of, made_up_table, run_script
 
@@ -172,6 +173,33 @@ def test_a_bad_table_gives_the_usual_error(name):
     X, y = bad(change)
     with pytest.raises(ValueError, match=message):
         IntronRegressor(max_evals=1_000).fit(X, y)
+
+
+FAULTY_COLUMNS = {
+    "words": (["u", "v"] * 5, "column 'b' holds 'u', which is no number"),
+    "categories": (pd.Categorical(["u", "v"] * 5), "column 'b' holds 'u', which is no number"),
+    "words after numbers": ([1.0] * 9 + ["many"], "column 'b' holds 'many', which is no number"),
+    "dates": (pd.date_range("2026", periods=10), "column 'b' holds dates or times"),
+    "durations": (pd.to_timedelta(range(10), unit="s"), "column 'b' holds dates or times"),
+    "gaps": (pd.array([None, *range(9)], dtype="Int64"), "contains NaN"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTY_COLUMNS)
+def test_a_column_without_numbers_is_named(name):
+    column, message = FAULTY_COLUMNS[name]
+    X, y = made_up_table(n_rows=10)
+    good = pd.DataFrame({"a": X[:, 0], "b": X[:, 1]})
+    with pytest.raises(ValueError, match=message):
+        IntronRegressor(max_evals=1_000).fit(good.assign(b=column), y)
+    with pytest.raises(ValueError, match=message):
+        IntronRegressor(max_evals=1_000).fit(good, y).predict(good.assign(b=column))
+
+
+def test_two_columns_of_one_name_are_refused():
+    X, y = made_up_table(n_rows=10)
+    with pytest.raises(ValueError, match="two columns are named 'a'|two features are named `a`"):
+        IntronRegressor(max_evals=1_000).fit(pd.DataFrame(X[:, :2], columns=["a", "a"]), y)
 
 
 @pytest.mark.parametrize("change", [lambda X: X[:, :-1], lambda X: np.column_stack([X, X]), lambda X: X[0]])

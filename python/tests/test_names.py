@@ -127,3 +127,17 @@ def test_names_that_are_no_text_are_numbered():
     model = IntronRegressor(max_evals=1_000).fit(pandas.DataFrame(X), y)
     assert not hasattr(model, "feature_names_in_")
     assert model.model_.names == ["x0", "x1", "x2"]
+
+
+def test_columns_of_polars_appear_in_the_formula_and_are_checked():
+    polars = pytest.importorskip("polars")
+    X, y = made_up_table()
+    table = polars.DataFrame({"wind speed": X[:, 0], "b": X[:, 1], "c": X[:, 2]})
+    model = IntronRegressor(max_evals=5_000).fit(table, polars.Series("target", y))
+    assert model.model_.names == ["wind speed", "b", "c"]
+    same_as_array = IntronRegressor(max_evals=5_000).fit(X, y)
+    assert np.array_equal(model.predict(table), same_as_array.predict(X))
+    with pytest.raises(ValueError, match="feature names"):
+        model.predict(table.select("b", "wind speed", "c"))
+    with pytest.raises(ValueError, match="column 'b' holds 'u'"):
+        model.predict(table.with_columns(b=polars.Series(["u"] * len(y))))

@@ -32,14 +32,14 @@ pub(crate) fn detached<T: Send>(
 /// around, with nothing told, every 50 ms.
 pub(crate) fn accompanied<T: Send, M: Send>(
     py: Python<'_>,
-    work: impl FnOnce(Sender<M>) -> PyResult<T> + Send,
+    work: impl FnOnce(&Sender<M>) -> PyResult<T> + Send,
     mut hear: impl FnMut(Python<'_>, Option<M>) + Send,
 ) -> PyResult<T> {
     let accompany = || {
         std::thread::scope(|scope| {
             let (telling, told) = channel();
-            // Its sender is dropped when the work ends, in whatever way: then the loop below ends too.
-            let worker = scope.spawn(move || work(telling));
+            // The sender is dropped when the work ends, in whatever way: then the loop below ends too.
+            let worker = scope.spawn(move || work(&telling));
             let mut looked_at = Instant::now();
             loop {
                 let left = SIGNAL_INTERVAL.saturating_sub(looked_at.elapsed());
@@ -73,8 +73,7 @@ pub(crate) fn supervised<T: Send>(
             raised.get_or_insert(error);
         }
     };
-    // The sender lives as long as the work.
-    let outcome = accompanied(py, |_telling| work(), look);
+    let outcome = accompanied(py, |_| work(), look);
     raised.map_or(outcome, Err)
 }
 

@@ -1,5 +1,7 @@
 //! A search for Python: settings as text and arrays in, a front of formulas out.
 
+use std::sync::mpsc::Sender;
+
 use intron::{
     Candidate, Checkpoint, Criteria, Dataset, FeatureNames, Fitness, Interrupt, Key, Listed, Model,
     Outcome, Run, Safety, Selection, Settings, Symbol, ValidSettings, score,
@@ -11,7 +13,7 @@ use pyo3::types::PyDict;
 use crate::arrays;
 use crate::border::{accompanied, guarded, wrong_input};
 use crate::formula::Formula;
-use crate::watch::{Listener, Notes, TracePoint, listen};
+use crate::watch::{Listener, Notes, Record, Told, TracePoint, listen};
 
 /// Every setting: its name, its value in a preset as text, and what it means.
 #[pyfunction]
@@ -85,19 +87,19 @@ pub(crate) fn search<'py>(
         let settings = valid(settings)?;
         let interrupt = Interrupt::default();
         let (mut listener, answers) = listen(observer, interrupt.clone());
-        let work = |telling| {
+        let work = |telling: &Sender<Told>| {
             let mut notes = Notes::new(telling, answers, keeps_similarity);
             let (outcome, checkpoint) = match constant_target(&dataset) {
                 Some(value) => (constant_outcome(value), None),
                 None => find(&dataset, &settings, checkpoint.as_deref(), interrupt, &mut notes)?,
             };
-            Ok((outcome, checkpoint, notes))
+            Ok((outcome, checkpoint, notes.record))
         };
-        let (outcome, checkpoint, notes) =
+        let (outcome, checkpoint, record) =
             accompanied(py, work, |py, told| listener.hear(py, told))?;
         // A signal that came at the very end must not cost the result.
         listener.hear(py, None);
-        let result = result(py, &dataset, &outcome, notes, listener)?;
+        let result = result(py, &dataset, &outcome, record, listener)?;
         result.set_item("checkpoint", checkpoint)?;
         Ok(result)
     })
@@ -117,7 +119,7 @@ fn find(
     settings: &ValidSettings,
     checkpoint: Option<&str>,
     interrupt: Interrupt,
-    notes: &mut Notes,
+    notes: &mut Notes<'_>,
 ) -> PyResult<(Outcome, Option<String>)> {
     let mut run = match checkpoint {
         None | Some("") => Run::new(dataset, settings, interrupt).map_err(wrong_input)?,
@@ -164,7 +166,7 @@ fn result<'py>(
     py: Python<'py>,
     dataset: &Dataset,
     outcome: &Outcome,
-    notes: Notes,
+    record: Record,
     listener: Listener,
 ) -> PyResult<Bound<'py, PyDict>> {
     let names = FeatureNames::new(dataset.names());
@@ -206,8 +208,8 @@ fn result<'py>(
     result.set_item("n_polish_evaluations", outcome.n_polish_evaluations)?;
     result.set_item("n_generations", outcome.n_generations)?;
     result.set_item("seconds", outcome.elapsed_seconds)?;
-    result.set_item("trace", notes.trace.iter().map(point).collect::<Vec<_>>())?;
-    result.set_item("similarities", notes.similarities)?;
+    result.set_item("trace", record.trace.iter().map(point).collect::<Vec<_>>())?;
+    result.set_item("similarities", record.similarities)?;
     result.set_item("exception", listener.exception().map(|error| error.into_value(py)))?;
     Ok(result)
 }

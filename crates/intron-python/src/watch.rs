@@ -38,25 +38,30 @@ pub(crate) struct TracePoint {
 type Similarity = (usize, u64, Vec<Vec<f64>>);
 
 /// Takes down what happens, and tells it where somebody listens.
-pub(crate) struct Notes {
-    /// Kept until the search has ended even where nobody is told anything: it shows the other side that the search goes on.
-    telling: Sender<Told>,
+pub(crate) struct Notes<'a> {
+    telling: &'a Sender<Told>,
     /// Nothing if nobody wants to hear.
     answers: Option<Receiver<()>>,
     keeps_similarity: bool,
     progress: Progress,
+    pub(crate) record: Record,
+}
+
+/// What is kept of a search beside its result.
+#[derive(Default)]
+pub(crate) struct Record {
     pub(crate) trace: Vec<TracePoint>,
     pub(crate) similarities: Vec<Similarity>,
 }
 
-impl Notes {
+impl<'a> Notes<'a> {
     pub(crate) fn new(
-        telling: Sender<Told>,
+        telling: &'a Sender<Told>,
         answers: Option<Receiver<()>>,
         keeps_similarity: bool,
-    ) -> Notes {
-        let (progress, trace, similarities) = (Progress::default(), Vec::new(), Vec::new());
-        Notes { telling, answers, keeps_similarity, progress, trace, similarities }
+    ) -> Notes<'a> {
+        let (progress, record) = (Progress::default(), Record::default());
+        Notes { telling, answers, keeps_similarity, progress, record }
     }
 
     /// Counts on from a checkpoint.
@@ -81,7 +86,7 @@ impl Notes {
     }
 }
 
-impl Observer for Notes {
+impl Observer for Notes<'_> {
     fn notify(&mut self, event: &Event<'_>) {
         match event {
             Event::BestImproved {
@@ -93,7 +98,7 @@ impl Observer for Notes {
                 ..
             } => {
                 self.progress.best = Some(accuracy_and_size(model));
-                self.trace.push(TracePoint {
+                self.record.trace.push(TracePoint {
                     n_evaluations: *n_evaluations,
                     n_generations: *n_generations,
                     seconds: *elapsed_seconds,
@@ -104,7 +109,8 @@ impl Observer for Notes {
             }
             Event::LinkageLearned { population, generation, similarity, .. } => {
                 if let (true, Some(matrix)) = (self.keeps_similarity, similarity) {
-                    self.similarities.push((*population, *generation, rows_of(matrix)));
+                    let learned = (*population, *generation, rows_of(matrix));
+                    self.record.similarities.push(learned);
                 }
             }
             Event::Progressed { n_evaluations, elapsed_seconds } => {

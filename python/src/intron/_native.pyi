@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 RESULTS_VERSION: int
 __version__: str
 
+@final
 class Formula:
     """A formula with the names of its features. It never changes."""
 
@@ -78,6 +79,7 @@ def _work_on_purpose(seconds: float) -> None: ...
 def plans() -> list[str]: ...
 def plan_text(name: str) -> str: ...
 
+@final
 class Stop:
     """Ends the runs that it was given to."""
 
@@ -85,6 +87,7 @@ class Stop:
     def set(self) -> None: ...
     def is_set(self) -> bool: ...
 
+@final
 class Experiment:
     """The folder of an experiment, with its runs and the data that was read for them."""
 

@@ -6,8 +6,9 @@ import json
 import math
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 _FORMATS = ("intron-model", "intron-run", "intron-fit")
 _VERSION = 1
@@ -23,6 +24,15 @@ def load(path: str | os.PathLike[str]) -> Any:
 
 class Saved:
     """What an estimator needs to be written to a file and read again."""
+
+    pareto_front_: list[dict[str, Any]]
+    n_features_in_: int
+    feature_names_in_: Any
+    if TYPE_CHECKING:  # what the estimator itself brings along
+        get_params: Callable[..., dict[str, Any]]
+        _get_param_names: Callable[..., list[str]]
+        _names: Callable[[], list[str]]
+        _place: Callable[[int | None], int]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the fitted model as JSON. `intron predict` and `intron show` read the file too."""

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from . import _native, front, page, plots, settings
+from . import _native, front, page, plots, settings, tables
 from .files import Saved
 from .progress import Progress
 from .trust import Trusted
@@ -128,6 +128,8 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
     >>> model.sympy()
     x0*x1
     """
+
+    similarity_: list[dict[str, Any]]
 
     def __init__(
         self,
@@ -253,7 +255,7 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
         chosen_settings = self._settings()
         settings.pairs(chosen_settings)
         callbacks = self._callbacks()
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        X, y = self._validated(X, y, y_numeric=True, ensure_min_samples=2)
         y = np.asarray(y, dtype=np.float64)
         if sample_weight is not None:
             sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
@@ -267,7 +269,16 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
         self._keep(result, chosen_settings["random_state"], data, held_out)
         return self
 
-    def _search(self, data: tuple, chosen: dict[str, Any], observer: Callable | None) -> dict[str, Any]:
+    def _validated(self, X: Any, *others: Any, **options: Any) -> Any:
+        try:
+            return validate_data(self, X, *others, dtype=np.float64, **options)
+        except Exception as error:
+            fault = tables.fault(X)
+            if fault is None:
+                raise
+            raise ValueError(fault) from error
+
+    def _search(self, data: tuple[Any, Any, Any, list[str]], chosen: dict[str, Any], observer: Callable | None) -> dict[str, Any]:
         kept = getattr(self, "_checkpoint", None) if self.warm_start else None
         if kept is not None:
             further = {**chosen, "random_state": self.seed_}
@@ -352,7 +363,7 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
         """
         entry = self._entry(index)
         half_width = None if interval is None else self._half_width(entry, interval)
-        X = validate_data(self, X, dtype=np.float64, reset=False)
+        X = self._validated(X, reset=False)
         values = entry["formula"].predict(X)
         return values if half_width is None else (values, values - half_width, values + half_width)
 
@@ -373,6 +384,11 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
     def model_(self) -> _native.Formula:
         """The chosen formula."""
         return self._entry(None)["formula"]
+
+    @property
+    def model(self) -> _native.Formula:
+        """``model_``, under the name that users of gpg know."""
+        return self.model_
 
     @property
     def equations_(self) -> Any:
@@ -451,6 +467,7 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
         if index is None:
             return front.choose(self.pareto_front_, self.model_selection)
         n = len(self.pareto_front_)
+        index = settings.whole("index", index)
         if not -n <= index < n:
             raise IndexError(f"index={index}: the front has {n} formulas, from 0 to {n - 1}")
         return index % n

@@ -137,30 +137,30 @@ def _sequence(name: str, value: Any, wanted: str) -> list[Any]:
 def _number(name: str, value: Any) -> str:
     if _is_yes_or_no(value) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}={value!r}: give a number")
-    if name == "max_time" and not value > 0:
+    if name == "max_time" and not float(value) > 0:
         raise ValueError(f"{name}={value!r}: give a number of seconds above 0, or None for no limit")
     return repr(float(value)).removesuffix(".0")
 
 
 def _count(name: str, value: Any) -> int:
     least = 0 if name in ("random_state", "n_jobs") else 1
-    number = whole(name, value)
+    none = ", or None for no limit" if _NONE.get(name) == "none" else ""
+    number = whole(name, value, none)
     if number < least:
-        none = ", or None for no limit" if _NONE.get(name) == "none" else ""
         raise ValueError(f"{name}={value!r}: give a whole number of at least {least}{none}")
     return number
 
 
-def whole(name: str, value: Any) -> int:
-    """The argument as a whole number; a float will do where it is whole."""
+def whole(name: str, value: Any, otherwise: str = "") -> int:
+    """The argument as a whole number; a float will do where it is whole. The error says what else can be given."""
     if isinstance(value, numbers.Real) and not isinstance(value, numbers.Integral) and float(value).is_integer():
-        return int(value)
+        return int(float(value))
     try:
         if _is_yes_or_no(value):
             raise TypeError
         return operator.index(value)
     except TypeError:
-        raise TypeError(f"{name}={value!r}: give a whole number") from None
+        raise TypeError(f"{name}={value!r}: give a whole number{otherwise}") from None
 
 
 def _is_yes_or_no(value: Any) -> bool:

@@ -46,7 +46,8 @@ pub(super) fn polish(
     let (mut polished, mut shelves) = (Archive::default(), Shelves::new(settings.per_size));
     let mut n_evaluations = 0;
     for models in [front, others] {
-        let mut polisher = Polisher::new(models.len(), archive.complexity(), problem, settings, halt);
+        let mut polisher =
+            Polisher::new(models.len(), archive.complexity(), problem, settings, halt);
         for model in models {
             let model = polisher.polished(model, settings);
             if settings.per_size > 1 {

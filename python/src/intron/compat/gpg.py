@@ -158,8 +158,8 @@ class GPGRegressor(OldEstimator):
         return int(np.argmax(merit))
 
 
-def _relative(values: list[float]) -> np.ndarray:
+def _relative(entries: list[float]) -> np.ndarray:
     """Values as shares of the way from the smallest to the largest."""
-    values = np.array(values, dtype=float)
+    values = np.array(entries, dtype=float)
     width = np.ptp(values)
     return (values - values.min()) / width if width > 0 else np.ones_like(values)

@@ -1,0 +1,49 @@
+"""Tables that hold more than numbers: the column that is at fault by its name, where scikit-learn's error has none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+
+def fault(table: Any) -> str | None:
+    """What is wrong with a column of a data frame, and how to mend it; None if nothing is, or if it is no data frame."""
+    if not hasattr(table, "columns") or not hasattr(table, "__getitem__"):
+        return None
+    names = list(table.columns)
+    repeated = [name for name, n in Counter(map(str, names)).items() if n > 1]
+    if repeated:
+        return f"two columns are named {repeated[0]!r}: rename one"
+    for name in names:
+        what = _what_is_no_number(table[name])
+        if what is not None:
+            return f"column {name!r} holds {what}"
+    return None
+
+
+def _what_is_no_number(column: Any) -> str | None:
+    kind = str(getattr(column, "dtype", "")).lower()
+    if kind.startswith(("date", "time", "duration")):
+        return "dates or times: make it numbers, such as days since the first of them, or leave it out"
+    try:
+        np.asarray(column, dtype=np.float64)
+        return None
+    except (TypeError, ValueError):
+        word = _first_word(column)
+    if word is None:
+        return None
+    return f"{word}, which is no number: make it numbers, for example with OneHotEncoder in a pipeline, or leave it out"
+
+
+def _first_word(column: Any) -> str | None:
+    for value in column:
+        try:
+            float(value)
+        except (TypeError, ValueError):
+            text = repr(value)
+            # What is missing is not at fault here: scikit-learn has an error of its own for that.
+            if text not in ("None", "<NA>", "NaT"):
+                return text if len(text) <= 40 else text[:39] + "…"
+    return None
