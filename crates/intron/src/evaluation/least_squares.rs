@@ -287,7 +287,7 @@ mod tests {
     fn nothing_is_moved_nor_counted_once_the_halt_is_called() {
         let problem = problem(|a, b| 3.0 * a + b);
         let mut tuner = LeastSquares::new(Halt::when(|| true));
-        assert_eq!(tuner.tune(&formula("2.5 * a + b"), 5, u64::MAX, &problem), None);
+        assert_eq!(tuner.tune_all(&formula("2.5 * a + b"), 5, u64::MAX, &problem), None);
         assert_eq!(tuner.n_evaluations(), 0);
     }
 
