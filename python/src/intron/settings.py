@@ -123,7 +123,7 @@ def _range(name: str, value: Any) -> str:
 def _costs(name: str, value: Any) -> str:
     try:
         return ",".join(f"{symbol}:{whole(name, cost)}" for symbol, cost in value.items())
-    except AttributeError:
+    except (AttributeError, TypeError):
         raise TypeError(f'{name}={value!r}: give a dictionary such as {{"sin": 3, "/": 2}}') from None
 
 

@@ -71,7 +71,7 @@ pub fn initialize(
         }
         tries_left = MAX_TRIES;
         population.push(solution);
-        if population.len() % SOLUTIONS_PER_LOOK == 0 && halt.is_called() {
+        if population.len().is_multiple_of(SOLUTIONS_PER_LOOK) && halt.is_called() {
             break;
         }
     }
