@@ -32,6 +32,9 @@ const ALLOWED: [&str; 13] = [
     "quiet",
 ];
 
+/// What run.json has and a search does not print.
+const ONLY_KEPT: [&str; 6] = ["trace", "versions", "command", "data_sha256", "reading", "linkage"];
+
 /// A search that goes on.
 pub(crate) struct Resumed {
     /// As if all of it had been typed at once.
@@ -214,7 +217,7 @@ impl Resumed {
             let mut run = json::read(&path.display().to_string(), &intron_files::read(&path)?)?;
             run["format"] = json!("intron-fit");
             if let Some(run) = run.as_object_mut() {
-                run.retain(|key, _| key != "trace" && key != "versions");
+                run.retain(|key, _| !ONLY_KEPT.contains(&key.as_str()));
             }
             terminal::print(&json::text(&run))?;
         } else {

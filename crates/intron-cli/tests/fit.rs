@@ -5,7 +5,7 @@ mod harness;
 use harness::{Folder, assert_close, command, intron, list, number, spawn, text};
 use serde_json::{Value, json};
 
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 16] = [
     "format",
     "version",
     "data",
@@ -21,6 +21,7 @@ const FIELDS: [&str; 15] = [
     "seed",
     "settings",
     "ranges",
+    "safety_margin",
 ];
 
 /// Names that a formula cannot hold as plain words.
@@ -85,7 +86,10 @@ fn the_json_object_has_the_documented_fields() {
     assert_eq!(fitted["settings"]["evaluations"], 20_000);
     assert_eq!(fitted["settings"]["test_fraction"], 0.0);
     for entry in list(&fitted, "front") {
-        assert_eq!(keys(entry), ["size", "r2_train", "r2_test", "mse_train", "formula"]);
+        assert_eq!(
+            keys(entry),
+            ["size", "r2_train", "r2_test", "mse_train", "formula", "safety", "danger"]
+        );
         assert_eq!(entry["r2_test"], Value::Null, "nothing is held out");
     }
 }

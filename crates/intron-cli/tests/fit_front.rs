@@ -5,7 +5,8 @@ mod harness;
 use harness::{Folder, intron, list, number, text};
 use serde_json::{Value, json};
 
-const FIT: [&str; 6] = ["fit", "airfoil", "--evaluations", "20000", "--seed", "1"];
+const FIT: [&str; 7] =
+    ["fit", "airfoil", "--preset=paper", "--evaluations", "20000", "--seed", "1"];
 
 fn fit(flags: &[&str]) -> Value {
     intron(&[&FIT[..], &["--json", "--quiet"], flags].concat()).json()

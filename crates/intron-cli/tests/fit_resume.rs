@@ -38,6 +38,8 @@ fn result(folder: &Folder, run: &str) -> (String, String, Value) {
     let mut object = folder.read_json(&format!("{run}/run.json"));
     object["seconds"] = Value::Null;
     object["settings"]["threads"] = Value::Null;
+    object["command"] = Value::Null;
+    object["reading"]["data"] = Value::Null;
     for entry in object["trace"].as_array_mut().expect("a trace") {
         entry["seconds"] = Value::Null;
     }

@@ -149,6 +149,7 @@ fn set_reaches_every_setting() {
         ("polish", "off", json!("off")),
         ("simplify", "off", json!("off")),
         ("select", "bic", json!("bic")),
+        ("safety_margin", "0.1", json!(0.1)),
         ("evaluations", "500", json!(500)),
         ("generations", "7", json!(7)),
         ("time", "2m", json!(120)),

@@ -39,7 +39,7 @@ fn the_front_says_which_formulas_are_safe() {
     let hall = folder.read("run/hall_of_fame.csv");
     assert!(hall.lines().next().unwrap().ends_with(",R2_test,Safety"), "{hall}");
     assert!(hall.lines().skip(1).all(|line| known.iter().any(|word| line.ends_with(word))));
-    let plain = fit(&folder, &[]);
+    let plain = fit(&folder, &["--preset", "paper"]);
     assert!(list(&plain, "front").iter().all(|entry| entry.get("safety").is_none()));
     assert_eq!(plain["chosen"].as_u64().unwrap() as usize, list(&plain, "front").len() - 1);
 }

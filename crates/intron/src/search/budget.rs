@@ -2,7 +2,7 @@
 //! A stop is a value, not an error.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use crate::evaluation::Fitness;
@@ -182,8 +182,11 @@ impl Budget {
 
     /// Called some time after the interrupt: what was found is brought into a nicer form for so long, and no longer.
     pub(super) fn halt_of_polish(&self) -> Halt {
-        let (interrupt, first_seen) = (self.interrupt.clone(), OnceLock::new());
-        let since = move || first_seen.get_or_init(Instant::now).elapsed();
+        let (interrupt, first_seen) = (self.interrupt.clone(), Mutex::new(None));
+        let since = move || {
+            let mut first_seen = first_seen.lock().expect("nobody panics here");
+            first_seen.get_or_insert_with(Instant::now).elapsed()
+        };
         Halt::when(move || interrupt.is_raised() && since() >= POLISH_AFTER_INTERRUPT)
     }
 }

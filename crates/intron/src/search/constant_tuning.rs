@@ -57,8 +57,10 @@ impl Pass<'_> {
         let template = &self.mixing.problem.template;
         let Solution { genome, active, .. } = &self.offspring;
         let has_room = |&position: &usize| {
-            matches!(genome.symbols()[position].meaning(), Meaning::Feature(_))
-                && !template.is_leaf(position)
+            let symbol = genome.symbols()[position];
+            let is_feature = symbol.as_composition().is_none()
+                && matches!(symbol.meaning(), Meaning::Feature(_));
+            is_feature && !template.is_leaf(position)
         };
         let features: Vec<usize> = positions_of(*active).filter(has_room).collect();
         if features.is_empty() {
