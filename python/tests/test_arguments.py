@@ -93,7 +93,7 @@ def test_every_setting_of_the_library_is_an_argument_with_the_same_default():
             continue  # scikit-learn's default is one thread, the library's all
         written = settings.text(name, default)
         wanted = settings._DEFAULTS[key]
-        assert written == wanted or (name == "operators" and written == "small"), name
+        assert written == wanted or (name == "operators" and written == "large"), name
 
 
 def test_a_warm_start_goes_on_to_the_same_formulas_as_one_long_search():

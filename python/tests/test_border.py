@@ -75,7 +75,8 @@ for index in range(1000):
     if index == 100:
         before = resident()
 print(resident() - before)
-"""
+""",
+        seconds=600,
     )
     assert int(grown) < 5_000_000
 

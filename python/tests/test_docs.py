@@ -44,7 +44,7 @@ def test_the_examples_of_a_document_run(document, tmp_path, monkeypatch, capsys)
     assert examples
     for example in examples:
         exec(compile(example, document, "exec"), known)
-    assert known["model"].pareto_front_[-1]["r2"] > 0.99
+    assert known["model"].pareto_front_[-1]["r2"] > 0.9
     assert "* " in capsys.readouterr().out
 
 

@@ -64,7 +64,7 @@ def test_a_pipeline_passes_data_on():
 
 def test_a_search_over_arguments_in_two_processes():
     X, y = made_up_table()
-    search = GridSearchCV(IntronRegressor(max_evals=3_000), {"height": [2, 4], "linkage": ["node", "mi_masked"]}, n_jobs=2, cv=2)
+    search = GridSearchCV(IntronRegressor.paper(max_evals=3_000), {"height": [2, 4], "linkage": ["node", "mi_masked"]}, n_jobs=2, cv=2)
     search.fit(X, y)
     assert search.best_params_["height"] == 4
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()

@@ -19,8 +19,8 @@ def test_costs_are_the_complexity():
 
 
 def test_several_formulas_of_each_size_leave_the_choice_as_it_is(tmp_path):
-    plain = IntronRegressor(max_evals=10_000, model_selection="best").fit(X, Y)
-    several = IntronRegressor(max_evals=10_000, model_selection="best", per_size=3).fit(X, Y)
+    plain = IntronRegressor.paper(max_evals=10_000, model_selection="best").fit(X, Y)
+    several = IntronRegressor.paper(max_evals=10_000, model_selection="best", per_size=3).fit(X, Y)
     assert str(several.model_) == str(plain.model_)
     table = several.equations_
     assert len(table) > len(plain.equations_)
@@ -34,7 +34,7 @@ def test_several_formulas_of_each_size_leave_the_choice_as_it_is(tmp_path):
 
 
 def test_known_formulas_are_scored_beside_the_front(tmp_path):
-    model = IntronRegressor(max_evals=5_000, start=["x0 * x1", "sin(x2) + x0^2"]).fit(X, Y)
+    model = IntronRegressor.paper(max_evals=5_000, start=["x0 * x1", "sin(x2) + x0^2"]).fit(X, Y)
     assert [entry["complexity"] for entry in model.start_] == [3, 5]
     assert str(model).count("yours") == 2 and model._repr_html_().count("yours") == 2
     best = model.pareto_front_[-1]["loss"]
@@ -42,12 +42,14 @@ def test_known_formulas_are_scored_beside_the_front(tmp_path):
     model.save(tmp_path / "model.json")
     assert len(intron.load(tmp_path / "model.json").start_) == 2
     with pytest.raises(ValueError, match="needs `exp`"):
-        IntronRegressor(max_evals=100, start="exp(x0)").fit(X, Y)
+        IntronRegressor.paper(max_evals=100, start="exp(x0)").fit(X, Y)
 
 
 def test_an_operator_of_ones_own_is_written_out():
     model = IntronRegressor(max_evals=20_000, operators=["+", "*", "logistic(a) = 1/(1+exp(-a))"]).fit(X, Y)
     assert any("exp" in entry["equation"] for entry in model.pareto_front_)
     assert all("logistic" not in entry["equation"] for entry in model.pareto_front_)
-    values = np.asarray([float(model.sympy().subs(dict(zip(("x0", "x1", "x2"), row)))) for row in X[:5]])
+    expression = model.sympy()
+    rows = [{symbol: row[int(symbol.name[1:])] for symbol in expression.free_symbols} for row in X[:5]]
+    values = np.asarray([float(expression.subs(row)) for row in rows])
     np.testing.assert_allclose(values, model.predict(X[:5]), rtol=1e-9)

@@ -137,14 +137,14 @@ def test_a_damaged_record_is_found_set_aside_and_done_again(tmp_path, threads):
     assert deterministic_parts(tmp_path) == before
 
 
-def few_rows(folder):
-    """A plan of which two runs work and two cannot be done: four rows cannot be split into five folds."""
-    (folder / "few.csv").write_text("x,y\n1,2\n2,3\n3,5\n4,4\n")
-    return SMALL | {"data": ["airfoil", str(folder / "few.csv")], "repeats": 1}
+def constant_target(folder):
+    """A plan of which two runs work and two cannot be done: where the target never changes there is nothing to learn."""
+    (folder / "constant.csv").write_text("x,y\n" + "".join(f"{x},1\n" for x in range(20)))
+    return SMALL | {"data": ["airfoil", str(folder / "constant.csv")], "repeats": 1}
 
 
 def test_a_run_that_fails_is_named_and_stops_no_other(tmp_path):
-    changes = few_rows(tmp_path)
+    changes = constant_target(tmp_path)
     with pytest.warns(RuntimeWarning, match="2 runs could not be done") as warned:
         status = lab.run_plan("smoke", tmp_path / "lab", set=changes, n_jobs=1)
     assert (len(status.done), len(status.failed), status.is_complete) == (2, 2, False)

@@ -8,7 +8,7 @@ import time
 import psutil
 import pytest
 from lab_tools import SMALL, deterministic_parts, records
-from test_lab import few_rows, wait_until
+from test_lab import constant_target, wait_until
 
 from intron import _native, lab
 
@@ -56,7 +56,7 @@ def test_a_panic_is_an_ordinary_exception_at_once(client, executor, tmp_path):
 
 def test_a_run_that_fails_is_an_ordinary_exception_and_stops_no_other(client, executor, tmp_path):
     with pytest.warns(RuntimeWarning, match="2 runs could not be done"):
-        status = lab.run_plan("smoke", tmp_path / "lab", executor, set=few_rows(tmp_path))
+        status = lab.run_plan("smoke", tmp_path / "lab", executor, set=constant_target(tmp_path))
     assert (len(status.done), len(status.failed)) == (2, 2)
     begun = time.monotonic()
     with pytest.raises(lab.RunError, match=next(iter(status.failed))):

@@ -28,7 +28,7 @@ def test_the_front_has_a_point_for_each_formula_and_marks_the_chosen(model):
     ax = model.plot_front()
     _, points, chosen = ax.get_lines()
     assert len(points.get_xdata()) == len(model.pareto_front_)
-    assert list(chosen.get_ydata()) == [model.pareto_front_[-1]["r2"]]
+    assert list(chosen.get_ydata()) == [model.pareto_front_[model._place(None)]["r2"]]
     assert "R²" in ax.get_ylabel() and "size" in ax.get_xlabel()
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["best of its size", "chosen"]
 

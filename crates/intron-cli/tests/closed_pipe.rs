@@ -8,18 +8,8 @@ use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use harness::{Answer, Folder, assert_no_panic, command, list, spawn};
+use harness::{ALL_FILES, Answer, Folder, assert_no_panic, command, list, spawn};
 use serde_json::Value;
-
-/// What `fit --out` leaves.
-const WHOLE_RUN: [&str; 6] = [
-    ".lock",
-    "checkpoint-before.txt",
-    "checkpoint.txt",
-    "hall_of_fame.csv",
-    "model.json",
-    "run.json",
-];
 
 const FIT: [&str; 6] = ["fit", "airfoil", "--evaluations", "3000", "--seed", "1"];
 
@@ -77,7 +67,7 @@ fn a_reader_that_goes_away_is_no_failure() {
         assert_no_panic(&errors);
         assert_eq!(exit_code, Some(0), "{arguments:?}: {errors}");
     }
-    assert_eq!(folder.list("run"), WHOLE_RUN);
+    assert_eq!(folder.list("run"), ALL_FILES);
 }
 
 #[test]
@@ -114,7 +104,7 @@ fn a_full_disk_behind_standard_output_sends_the_result_to_standard_error() {
             assert!(result.contains("formula") && result.contains('>'), "{result}");
         }
     }
-    assert_eq!(folder.list("run"), WHOLE_RUN);
+    assert_eq!(folder.list("run"), ALL_FILES);
 }
 
 #[test]
@@ -148,7 +138,7 @@ fn closed_outputs_lose_nothing() {
     let without_both = run_in_shell(">&- 2>&-", &arguments);
     assert_no_panic(&without_both.errors);
     let mut expected = vec!["earlier-1", "earlier-2"];
-    expected.extend(WHOLE_RUN);
+    expected.extend(ALL_FILES);
     expected.sort_unstable();
     assert_eq!(folder.list("run"), expected, "every run left its files");
 }
@@ -161,7 +151,7 @@ fn both_outputs_on_a_full_disk_still_leave_the_files() {
     let mut fit = command(&[&FIT[..], &["--out", &out]].concat());
     let status = fit.stdout(output).stderr(errors).status().expect("intron ends");
     assert_eq!(status.code(), Some(1));
-    assert_eq!(folder.list("run"), WHOLE_RUN);
+    assert_eq!(folder.list("run"), ALL_FILES);
 }
 
 #[test]

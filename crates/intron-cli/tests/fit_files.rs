@@ -2,19 +2,10 @@
 
 mod harness;
 
-use harness::{Folder, assert_close, intron, list, number, text};
+use harness::{ALL_FILES, Folder, assert_close, intron, list, number, text};
 use serde_json::{Value, json};
 
 const FILES: [&str; 3] = ["hall_of_fame.csv", "model.json", "run.json"];
-/// And what the search needs to go on.
-const ALL_FILES: [&str; 6] = [
-    ".lock",
-    "checkpoint-before.txt",
-    "checkpoint.txt",
-    "hall_of_fame.csv",
-    "model.json",
-    "run.json",
-];
 
 fn fit_into(out: &str, seed: &str) -> Value {
     let flags = ["--evaluations", "20000", "--json", "--seed", seed, "--out", out];

@@ -33,6 +33,10 @@ class Saved:
         _get_param_names: Callable[..., list[str]]
         _names: Callable[[], list[str]]
         _place: Callable[[int | None], int]
+        _evidence: Callable[[], dict[str, Any]]
+        _take_evidence: Callable[[dict[str, Any]], None]
+        start_: list[dict[str, Any]]
+        _chosen_by_file: int
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the fitted model as JSON. `intron predict` and `intron show` read the file too."""
@@ -97,6 +101,9 @@ class Saved:
         model.pareto_front_ = front.entries(found)
         model.start_ = front.given([_entry_from_json(entry, names) for entry in content.get("start", [])])
         model.n_features_in_ = len(names)
+        chosen = content.get("chosen")
+        if isinstance(chosen, int) and 0 <= chosen < len(model.pareto_front_):
+            model._chosen_by_file = chosen
         model._take_evidence(content)
         if kept.get("has_names", True):
             model.feature_names_in_ = np.array(names, dtype=object)

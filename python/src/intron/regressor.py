@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -465,6 +466,9 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
     def _place(self, index: int | None) -> int:
         check_is_fitted(self)
         if index is None:
+            kept = getattr(self, "_chosen_by_file", None)
+            if kept is not None and self.model_selection == "mdl" and math.isnan(self.pareto_front_[kept]["mdl"]):
+                return kept  # A file of the command line has its choice, not the numbers behind it.
             return front.choose(self.pareto_front_, self.model_selection)
         n = len(self.pareto_front_)
         index = settings.whole("index", index)

@@ -15,6 +15,16 @@ from . import _native, settings
 class Trusted:
     """What an estimator needs to say how far its formulas can be trusted."""
 
+    # What the estimator has.
+    calibration_fraction: float
+    safety_margin: float | None
+    pareto_front_: list[dict[str, Any]]
+    seed_: int
+    n_evaluations_: int
+    _names: Any
+    _settings: Any
+    _place: Any
+
     def calibrate(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Learns the width of prediction intervals from rows that ``fit`` has not seen; returns the estimator."""
         from sklearn.utils.validation import _check_sample_weight, check_is_fitted
@@ -60,10 +70,10 @@ class Trusted:
             fronts.append([(entry["complexity"], entry["r2"]) for entry in found["front"]])
         return _summary(self.pareto_front_, self._place(None), fronts)
 
-    def _split(self, data: tuple, seed: int) -> tuple[tuple, tuple | None]:
+    def _split(self, data: tuple[Any, Any, Any, Any], seed: int) -> tuple[tuple[Any, Any, Any, Any], tuple | None]:
         """The rows to learn from, and those held out for intervals if there are to be some."""
         fraction = self.calibration_fraction
-        if not isinstance(fraction, numbers.Real) or isinstance(fraction, bool) or not 0 <= fraction < 1:
+        if not isinstance(fraction, numbers.Real) or isinstance(fraction, bool) or not 0 <= float(fraction) < 1:
             wanted = "give the share of the rows that fit leaves out for intervals, from 0 to below 1"
             raise ValueError(f"calibration_fraction={fraction!r}: {wanted}")
         if fraction == 0:
@@ -74,7 +84,7 @@ class Trusted:
         except ValueError as error:
             raise ValueError(f"calibration_fraction={fraction!r}: {error}") from None
 
-        def part(rows: list[int]) -> tuple:
+        def part(rows: list[int]) -> tuple[Any, Any, Any]:
             return X[rows], y[rows], None if weights is None else weights[rows]
 
         return (*part(train), names), part(test)
@@ -94,7 +104,7 @@ class Trusted:
 
     def _half_width(self, entry: dict[str, Any], level: Any) -> float:
         """Half the width of the interval at a level; that of the next larger one where the level is not kept."""
-        if not isinstance(level, numbers.Real) or isinstance(level, bool) or not 0 < level < 1:
+        if not isinstance(level, numbers.Real) or isinstance(level, bool) or not 0 < float(level) < 1:
             raise ValueError(f"interval={level!r}: give the share of true values that the intervals are to hold, such as 0.9")
         if entry["half_widths"] is None:
             raise ValueError(

@@ -12,6 +12,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
+/// What `fit --out` leaves: results, and what the search needs to go on.
+pub(crate) const ALL_FILES: [&str; 6] = [
+    ".lock",
+    "checkpoint-before.txt",
+    "checkpoint.txt",
+    "hall_of_fame.csv",
+    "model.json",
+    "run.json",
+];
+
 /// What a finished `intron` left behind.
 #[derive(Debug)]
 pub(crate) struct Answer {
