@@ -20,3 +20,11 @@ fn the_table_of_the_readme_is_what_its_command_prints() {
     }
     assert!(n_compared > 3);
 }
+
+#[test]
+fn the_first_command_of_the_readme_knows_which_program_is_meant() {
+    let manifest = include_str!("../../../Cargo.toml");
+    let members = manifest.lines().find(|line| line.starts_with("default-members"));
+    let members = members.expect("the workspace has default members");
+    assert!(members.contains("intron-cli") && !members.contains("xtask"), "{members}");
+}
