@@ -42,9 +42,12 @@ def test_the_examples_of_a_document_run(document, tmp_path, monkeypatch, capsys)
     known = {}
     examples = blocks((ROOT / document).read_text(encoding="utf-8"))
     assert examples
+    accuracies = []
     for example in examples:
         exec(compile(example, document, "exec"), known)
-    assert known["model"].pareto_front_[-1]["r2"] > 0.9
+        accuracies += [known["model"].pareto_front_[-1]["r2"]] if "model" in known else []
+    # The first model of each document is of data without noise.
+    assert accuracies[0] > 0.99 and min(accuracies) > 0.9
     assert "* " in capsys.readouterr().out
 
 
