@@ -3,7 +3,10 @@
 
 use super::evaluator::Problem;
 use super::full::forward;
-use super::kernels::{GROUP, Group, Instructions, Operand, compute};
+use super::kernels::{
+    GROUP, Group, Instructions, LaneSums, Operand, add_products, add_sums_of_products, compute,
+    join, weighted_sum,
+};
 use super::tally::BLOCK_ROWS;
 use crate::expression::{Formula, Meaning, Node, Operator};
 
@@ -41,31 +44,80 @@ impl Derivatives {
         problem: &Problem,
     ) -> NormalEquations {
         let k = constants.len();
-        let mut sums = NormalEquations {
-            matrix: vec![0.0; k * k],
-            gradient: vec![0.0; k],
-            squared_error: 0.0,
+        let n_pairs = k * (k + 1) / 2;
+        let mut sums = Sums {
+            of_pairs: vec![LaneSums::default(); n_pairs],
+            of_residuals: vec![LaneSums::default(); k],
+            squared_error: LaneSums::default(),
         };
         let needed = needed(formula, constants);
         let n_rows = problem.objective.n_rows();
         for start in (0..n_rows).step_by(BLOCK_ROWS) {
-            let n_block = BLOCK_ROWS.min(n_rows - start);
-            let n_groups = n_block.div_ceil(GROUP);
-            self.make_room(formula.size() * n_groups, n_groups);
-            forward(
-                formula,
-                |k| problem.features.column(k),
-                (start, n_block),
-                problem.instructions,
-                &mut self.values,
-            );
-            self.take_residuals(formula, problem, start, n_block);
-            self.backward(formula, &needed, n_groups, problem.instructions);
-            let weights = problem.objective.weights().map(|weights| &weights[start..][..n_block]);
-            self.add_block(&mut sums, constants, n_block, weights);
+            let block = Block { start, n_rows: BLOCK_ROWS.min(n_rows - start) };
+            self.differentiate(formula, &needed, block, problem);
+            self.add_block(&mut sums, constants, block, problem);
         }
-        mirror(&mut sums.matrix, k);
-        sums
+        sums.join()
+    }
+
+    /// What each feature would bring to a formula, times a constant, at one place: added to what stands there, or instead of it.
+    /// To first order; exact where the formula is linear in that place.
+    pub(crate) fn gains_of_features(
+        &mut self,
+        formula: &Formula,
+        place: usize,
+        bringing: Bringing,
+        problem: &Problem,
+    ) -> Vec<Gain> {
+        let mut sums = vec![LaneSums::<3>::default(); problem.features.n_columns()];
+        let mut of_residuals = 0.0;
+        let needed = needed(formula, &[place]);
+        let n_rows = problem.objective.n_rows();
+        for start in (0..n_rows).step_by(BLOCK_ROWS) {
+            let block = Block { start, n_rows: BLOCK_ROWS.min(n_rows - start) };
+            self.differentiate(formula, &needed, block, problem);
+            if bringing == Bringing::InPlace {
+                self.take_away(place, block);
+            }
+            let slopes = &of_node(&self.adjoints, place, block)[..block.n_rows];
+            let residuals = &self.residuals[..block.n_rows];
+            let weights = block.weights(problem);
+            of_residuals += weighted_sum(problem.instructions, residuals, weights);
+            for (k, sums) in sums.iter_mut().enumerate() {
+                let both = (slopes, block.of(problem.features.column(k)));
+                add_sums_of_products(problem.instructions, sums, both, residuals, weights);
+            }
+        }
+        let total = problem.objective.total_weight();
+        let mean = of_residuals / total;
+        let gain = |sums: &LaneSums<3>| Gain::from_sums(sums.each_ref().map(join), mean, total);
+        sums.iter().map(gain).collect()
+    }
+
+    /// Values, derivatives of the output and residuals on a block of rows.
+    fn differentiate(
+        &mut self,
+        formula: &Formula,
+        needed: &[bool],
+        block: Block,
+        problem: &Problem,
+    ) {
+        let n_groups = block.n_groups();
+        self.make_room(formula.size() * n_groups, n_groups);
+        let feature = |k| problem.features.column(k);
+        let rows = (block.start, block.n_rows);
+        forward(formula, feature, rows, problem.instructions, &mut self.values);
+        self.take_residuals(formula, problem, block);
+        self.backward(formula, needed, n_groups, problem.instructions);
+    }
+
+    /// Residuals as they would be, to first order, without what stands at a place.
+    fn take_away(&mut self, place: usize, block: Block) {
+        let slopes = of_node(&self.adjoints, place, block);
+        let values = of_node(&self.values, place, block);
+        for ((residual, slope), value) in self.residuals.iter_mut().zip(slopes).zip(values) {
+            *residual += slope * value;
+        }
     }
 
     fn make_room(&mut self, n_values: usize, n_groups: usize) {
@@ -78,16 +130,9 @@ impl Derivatives {
         }
     }
 
-    fn take_residuals(
-        &mut self,
-        formula: &Formula,
-        problem: &Problem,
-        start: usize,
-        n_block: usize,
-    ) {
-        let n_groups = n_block.div_ceil(GROUP);
-        let outputs = self.values[(formula.size() - 1) * n_groups..].as_flattened();
-        let target = &problem.objective.target()[start..][..n_block];
+    fn take_residuals(&mut self, formula: &Formula, problem: &Problem, block: Block) {
+        let outputs = of_node(&self.values, formula.size() - 1, block);
+        let target = block.of(problem.objective.target());
         self.residuals.clear();
         self.residuals.extend(target.iter().zip(outputs).map(|(y, output)| y - output));
     }
@@ -141,25 +186,104 @@ impl Derivatives {
         descend_rows(operator, argument, Rows { a, b, value, helped: spare, from }, into);
     }
 
-    fn add_block(
-        &self,
-        sums: &mut NormalEquations,
-        constants: &[usize],
-        n_block: usize,
-        weights: Option<&[f64]>,
-    ) {
-        let (k, n_groups) = (constants.len(), n_block.div_ceil(GROUP));
-        let column = |i: usize| {
-            &self.adjoints[constants[i] * n_groups..][..n_groups].as_flattened()[..n_block]
+    fn add_block(&self, sums: &mut Sums, constants: &[usize], block: Block, problem: &Problem) {
+        let weights = block.weights(problem);
+        let add = |sum: &mut LaneSums<1>, a: &[f64], b: &[f64]| {
+            add_products(problem.instructions, sum, a, b, weights);
         };
-        let residuals = &self.residuals[..n_block];
-        sums.squared_error += dot(residuals, residuals, weights);
-        for i in 0..k {
-            sums.gradient[i] += dot(column(i), residuals, weights);
-            for j in 0..=i {
-                sums.matrix[i * k + j] += dot(column(i), column(j), weights);
+        let column = |i: usize| &of_node(&self.adjoints, constants[i], block)[..block.n_rows];
+        let residuals = &self.residuals[..block.n_rows];
+        add(&mut sums.squared_error, residuals, residuals);
+        let mut pairs = sums.of_pairs.iter_mut();
+        for (i, of_residuals) in sums.of_residuals.iter_mut().enumerate() {
+            add(of_residuals, column(i), residuals);
+            for (j, of_pair) in (0..=i).zip(&mut pairs) {
+                add(of_pair, column(i), column(j));
             }
         }
+    }
+}
+
+/// Some rows that are taken at once.
+#[derive(Clone, Copy)]
+struct Block {
+    start: usize,
+    n_rows: usize,
+}
+
+impl Block {
+    fn n_groups(self) -> usize {
+        self.n_rows.div_ceil(GROUP)
+    }
+
+    fn of(self, column: &[f64]) -> &[f64] {
+        &column[self.start..][..self.n_rows]
+    }
+
+    fn weights(self, problem: &Problem) -> Option<&[f64]> {
+        problem.objective.weights().map(|weights| self.of(weights))
+    }
+}
+
+/// The rows of one node, up to the end of their last group.
+fn of_node(groups: &[Group], place: usize, block: Block) -> &[f64] {
+    let n_groups = block.n_groups();
+    groups[place * n_groups..][..n_groups].as_flattened()
+}
+
+/// Normal equations under way: each sum in its parts.
+struct Sums {
+    /// The lower half of the matrix, row by row.
+    of_pairs: Vec<LaneSums<1>>,
+    of_residuals: Vec<LaneSums<1>>,
+    squared_error: LaneSums<1>,
+}
+
+impl Sums {
+    fn join(&self) -> NormalEquations {
+        let k = self.of_residuals.len();
+        let mut matrix = vec![0.0; k * k];
+        let mut pairs = self.of_pairs.iter();
+        for i in 0..k {
+            for (j, sum) in (0..=i).zip(&mut pairs) {
+                matrix[i * k + j] = join(&sum[0]);
+                matrix[j * k + i] = matrix[i * k + j];
+            }
+        }
+        let gradient = self.of_residuals.iter().map(|sum| join(&sum[0])).collect();
+        NormalEquations { matrix, gradient, squared_error: join(&self.squared_error[0]) }
+    }
+}
+
+/// Where a feature is brought to a part of a formula.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bringing {
+    /// Added to the part.
+    Beside,
+    /// Instead of the part.
+    InPlace,
+}
+
+/// What a feature would bring.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Gain {
+    /// By how much the squared error would fall.
+    pub(crate) fall: f64,
+    /// The best constant to multiply the feature with.
+    pub(crate) factor: f64,
+}
+
+/// The sum of squares of a column that varies has at least this share left when its mean is taken away.
+const LEAST_SPREAD: f64 = 1e-9;
+
+impl Gain {
+    /// The line of residuals over `d`, from Σ w·d, Σ w·d² and Σ w·d·r, the mean of the residuals and the total of the weights.
+    fn from_sums([first, second, cross]: [f64; 3], mean: f64, total: f64) -> Gain {
+        let spread = second - first * first / total;
+        let cross = cross - first * mean;
+        let gain = Gain { fall: cross * cross / spread, factor: cross / spread };
+        let is_sound = spread > LEAST_SPREAD * second && gain.fall.is_finite();
+        if is_sound && gain.factor.is_finite() { gain } else { Gain { fall: 0.0, factor: 0.0 } }
     }
 }
 
@@ -251,50 +375,10 @@ fn sign(a: f64) -> f64 {
     if a < 0.0 { -1.0 } else { 1.0 }
 }
 
-/// Partial sums that a dot product is made of: enough that the loop is a vector loop.
-const LANES: usize = 8;
-
-/// The sum of weighted products, in one fixed order.
-fn dot(a: &[f64], b: &[f64], weights: Option<&[f64]>) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let product = |row: usize| match weights {
-        Some(weights) => weights[row] * a[row] * b[row],
-        None => a[row] * b[row],
-    };
-    let n = a.len().min(b.len());
-    let whole = n - n % LANES;
-    match weights {
-        None => {
-            for (a, b) in a[..whole].chunks_exact(LANES).zip(b[..whole].chunks_exact(LANES)) {
-                for lane in 0..LANES {
-                    lanes[lane] += a[lane] * b[lane];
-                }
-            }
-        }
-        Some(_) => {
-            for row in 0..whole {
-                lanes[row % LANES] += product(row);
-            }
-        }
-    }
-    for row in whole..n {
-        lanes[row % LANES] += product(row);
-    }
-    lanes.iter().sum()
-}
-
-fn mirror(matrix: &mut [f64], k: usize) {
-    for i in 0..k {
-        for j in 0..i {
-            matrix[j * k + i] = matrix[i * k + j];
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{LinearScaling, Objective};
+    use crate::evaluation::{LeastSquares, LinearScaling, Objective};
     use crate::expression::{FeatureNames, Symbol, Template};
 
     fn problem(weights: Option<&[f64]>) -> Problem {
@@ -389,6 +473,38 @@ mod tests {
                 let expected: f64 = column(i).iter().zip(column(j)).map(|(a, b)| a * b).sum();
                 assert!((sums.matrix[i * 3 + j] - expected).abs() < 1e-6 * expected.abs().max(1.0));
             }
+        }
+    }
+
+    /// The smallest error with other constants at some places, which the formula is linear in, and these constants.
+    fn tuned(formula: &Formula, places: &[usize], problem: &Problem) -> (f64, Vec<f64>) {
+        let found = LeastSquares::default().tune_at(formula, places.to_vec(), 30, problem).unwrap();
+        let values = places.iter().map(|&place| found.nodes()[place].symbol.as_constant().unwrap());
+        (problem.objective.squared_error(&problem.outputs(&found)), values.collect())
+    }
+
+    #[test]
+    fn gains_are_what_features_bring_where_the_formula_is_linear() {
+        let weights: Vec<f64> = (0..700).map(|row| 1.0 + f64::from(row % 3)).collect();
+        let before = formula("(a * 1.5) * (b + 2.25)");
+        let of_product = 2;
+        let ways = [
+            (Bringing::Beside, "(a * 1.5 + 0 * b) * (b + 2.25) + 0"),
+            (Bringing::InPlace, "(0 * b) * (b + 2.25) + 0"),
+        ];
+        for (weights, (bringing, after)) in
+            [None, Some(weights.as_slice())].into_iter().flat_map(|w| ways.map(|way| (w, way)))
+        {
+            let problem = problem(weights);
+            let gain = Derivatives::default()
+                .gains_of_features(&before, of_product, bringing, &problem)[1];
+            let after = formula(after);
+            let is_zero = |&place: &usize| after.nodes()[place].symbol.as_constant() == Some(0.0);
+            let free: Vec<usize> = constants_of(&after).into_iter().filter(is_zero).collect();
+            let (without, _) = tuned(&after, &free[1..], &problem);
+            let (with, values) = tuned(&after, &free, &problem);
+            assert!((gain.factor / values[0] - 1.0).abs() < 1e-6, "{bringing:?}");
+            assert!((gain.fall / (without - with) - 1.0).abs() < 1e-6, "{bringing:?}");
         }
     }
 

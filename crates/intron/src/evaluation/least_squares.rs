@@ -1,7 +1,7 @@
 //! Constants by least squares: Levenberg (1944) and Marquardt (1963), with exact derivatives.
 //! Written here and not taken from a crate: sums and solutions must have the same bits on every machine.
 
-use super::derivatives::{Derivatives, NormalEquations};
+use super::derivatives::{Bringing, Derivatives, Gain, NormalEquations};
 use super::evaluator::Problem;
 use super::full::Scratch;
 use crate::expression::{Formula, Symbol};
@@ -47,6 +47,22 @@ impl LeastSquares {
     ) -> Option<Formula> {
         self.most_evaluations = most_evaluations;
         self.descend(formula, places, n_steps, problem)
+    }
+
+    /// What each feature would bring at a place of a formula; nothing where that is more than it may do, and then all that it may
+    /// do is used up, as for [`LeastSquares::tune`].
+    pub(crate) fn gains_of_features(
+        &mut self,
+        formula: &Formula,
+        (place, bringing): (usize, Bringing),
+        most_evaluations: u64,
+        problem: &Problem,
+    ) -> Vec<Gain> {
+        (self.n_evaluations, self.most_evaluations) = (0, most_evaluations);
+        match self.spend(EVALUATIONS_OF_DERIVATIVES) {
+            true => self.derivatives.gains_of_features(formula, place, bringing, problem),
+            false => Vec::new(),
+        }
     }
 
     /// The same without a limit.

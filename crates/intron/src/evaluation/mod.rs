@@ -17,7 +17,7 @@ mod test_points;
 
 pub use conformal::{half_widths, interval_levels};
 pub use criteria::Criteria;
-pub(crate) use derivatives::constants_of;
+pub(crate) use derivatives::{Bringing, Gain, constants_of};
 pub use equivalence::is_same_on;
 pub use evaluator::{Evaluator, EvaluatorKind, Problem};
 pub use full::{predict, predict_row};

@@ -32,6 +32,27 @@ impl Genome {
         self.0[position] = symbol;
     }
 
+    /// The same genome with the subtree of an inner position moved to one of its children; nothing if there is no room.
+    pub(crate) fn with_moved_down(
+        &self,
+        position: usize,
+        child: usize,
+        template: &Template,
+    ) -> Option<Genome> {
+        let mut moved = self.clone();
+        let mut left = vec![(position, template.child(position, child))];
+        while let Some((from, to)) = left.pop() {
+            let symbol = self.0[from];
+            if symbol.arity() > 0 && template.is_leaf(to) {
+                return None;
+            }
+            moved.set(to, symbol);
+            let arguments = 0..symbol.arity();
+            left.extend(arguments.map(|k| (template.child(from, k), template.child(to, k))));
+        }
+        Some(moved)
+    }
+
     /// The active positions as a formula, without scaling.
     pub fn to_formula(&self, active: PositionSet, template: &Template) -> Formula {
         self.to_formula_with(active, template, &Compositions::default()).0

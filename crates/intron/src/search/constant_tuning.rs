@@ -1,16 +1,13 @@
 //! Constants that change during the search, which the paper leaves as they are: after a solution was mixed they are mutated
-//! (coefficient mutation, Virgolin and Bosman 2022), tuned by least squares, and put before features as weights.
+//! (coefficient mutation, Virgolin and Bosman 2022) and tuned by least squares.
 
 use super::optimal_mixing::Pass;
 use crate::evaluation::{Problem, constants_of};
-use crate::expression::{Genome, Meaning, Operator, PositionSet, Symbol, positions_of};
+use crate::expression::{Formula, Genome, PositionSet, Symbol, positions_of};
 use crate::model::scaled_formula;
 use crate::population::Solution;
 use crate::random::Stream;
 use crate::settings::Tuning;
-
-/// A weight makes a formula larger by two nodes, so it must take away at least this share of the error.
-const LEAST_GAIN_OF_A_WEIGHT: f64 = 1e-3;
 
 impl Pass<'_> {
     /// Moves the constants of the offspring, by chance or by least squares; keeps what is not worse.
@@ -52,49 +49,17 @@ impl Pass<'_> {
         }
     }
 
-    /// Multiplies one feature of the formula with a constant, where the template has room for it, and tunes all constants.
-    fn weigh_a_feature(&mut self, n_steps: usize, stream: &mut Stream) {
-        let template = &self.mixing.problem.template;
-        let Solution { genome, active, .. } = &self.offspring;
-        let has_room = |&position: &usize| {
-            let symbol = genome.symbols()[position];
-            let is_feature = symbol.as_composition().is_none()
-                && matches!(symbol.meaning(), Meaning::Feature(_));
-            is_feature && !template.is_leaf(position)
-        };
-        let features: Vec<usize> = positions_of(*active).filter(has_room).collect();
-        if features.is_empty() {
-            return;
-        }
-        let at = features[stream.below(features.len())];
-        let (left, right) = (template.child(at, 0), template.child(at, 1));
-        let larger = active | 1 << left | 1 << right;
-        if self.is_too_large(larger) {
-            return;
-        }
-        let mut weighed = genome.clone();
-        weighed.set(right, genome.symbols()[at]);
-        weighed.set(left, Symbol::constant(1.0));
-        weighed.set(at, Symbol::operator(Operator::Multiply));
-        let Some(tuned) = self.least_squares(&weighed, larger, n_steps) else { return };
-        let mut symbols = vec![(at, weighed.symbols()[at]), (right, weighed.symbols()[right])];
-        symbols.extend(tuned);
-        self.try_symbols(&symbols, larger, LEAST_GAIN_OF_A_WEIGHT);
-    }
-
     /// The constants of a genome by least squares, as symbols at their positions; nothing if they are best as they are.
-    fn least_squares(
+    pub(super) fn least_squares(
         &mut self,
         genome: &Genome,
         active: PositionSet,
         n_steps: usize,
     ) -> Option<Vec<(usize, Symbol)>> {
-        let Problem { template, objective, .. } = self.mixing.problem;
         if self.is_over || !self.offspring.fitness.is_valid() {
             return None;
         }
-        let own = &self.mixing.problem.compositions;
-        let (formula, of_positions) = genome.to_formula_with(active, template, own);
+        let (scaled, of_positions) = self.as_scaled(genome, active);
         // Constants of definitions stay as they are.
         let mut constants: Vec<(usize, usize)> = positions_of(active)
             .filter(|&position| genome.symbols()[position].as_constant().is_some())
@@ -104,19 +69,15 @@ impl Pass<'_> {
         if constants.is_empty() {
             return None;
         }
-        let fit = objective.fit(&self.mixing.problem.outputs(&formula));
-        let n_nodes = formula.size();
-        let scaled = scaled_formula(formula, fit);
+        let own = &self.mixing.problem.compositions;
+        let n_nodes = of_positions[0] as usize + 1;
         let is_free = |place: &usize| {
             *place >= n_nodes || own.is_empty() || constants.iter().any(|known| known.0 == *place)
         };
         let free: Vec<usize> = constants_of(&scaled).into_iter().filter(is_free).collect();
-        let left = self.desk.evaluations_left - self.n_evaluations();
-        let problem = self.mixing.problem;
+        let (left, problem) = (self.evaluations_left(), self.mixing.problem);
         let tuned = self.desk.least_squares.tune(&scaled, &free, n_steps, left, problem);
-        self.desk.evaluator.count(self.desk.least_squares.n_evaluations());
-        // A limit that least squares has felt ends the run, or a search with a larger one could not repeat this generation.
-        self.is_over = self.n_evaluations() >= self.desk.evaluations_left;
+        self.count_least_squares();
         let tuned = tuned?;
         let symbol = |place: usize| tuned.nodes().get(place).map(|node| node.symbol);
         let moved =
@@ -124,8 +85,32 @@ impl Pass<'_> {
         Some(moved.collect())
     }
 
+    /// The formula of a genome with slope and intercept, and the place of every active position in it.
+    pub(super) fn as_scaled(&self, genome: &Genome, active: PositionSet) -> (Formula, Vec<u32>) {
+        let Problem { template, objective, compositions, .. } = self.mixing.problem;
+        let (formula, of_positions) = genome.to_formula_with(active, template, compositions);
+        let fit = objective.fit(&self.mixing.problem.outputs(&formula));
+        (scaled_formula(formula, fit), of_positions)
+    }
+
+    pub(super) fn evaluations_left(&self) -> u64 {
+        self.desk.evaluations_left - self.n_evaluations()
+    }
+
+    /// Counts what least squares has done. A limit that it has felt ends the run, or a search with a larger one could not
+    /// repeat this generation.
+    pub(super) fn count_least_squares(&mut self) {
+        self.desk.evaluator.count(self.desk.least_squares.n_evaluations());
+        self.is_over = self.n_evaluations() >= self.desk.evaluations_left;
+    }
+
     /// Puts symbols in place and keeps them if that takes away at least this share of the error.
-    fn try_symbols(&mut self, symbols: &[(usize, Symbol)], active: PositionSet, gain: f64) {
+    pub(super) fn try_symbols(
+        &mut self,
+        symbols: &[(usize, Symbol)],
+        active: PositionSet,
+        gain: f64,
+    ) {
         if self.is_over || self.is_too_large(active) {
             return;
         }

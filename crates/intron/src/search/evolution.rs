@@ -241,10 +241,11 @@ fn initial(number: usize, n_solutions: usize, shared: &Shared) -> (Population, L
     (population, linkage)
 }
 
-/// How constants change. A weight needs a product, room for two arguments, and leave to use constants.
+/// How constants change. A weighed feature needs a product and a sum, room for two arguments, and leave to use constants.
 fn tuning(settings: &Settings) -> Tuning {
-    let has_products = settings.operators.contains(&Operator::Multiply) && settings.arity >= 2;
-    let may_weigh = has_products && settings.constants != ConstantSource::Off;
+    let needed = [Operator::Add, Operator::Multiply];
+    let has_both = needed.iter().all(|operator| settings.operators.contains(operator));
+    let may_weigh = has_both && settings.arity >= 2 && settings.constants != ConstantSource::Off;
     let weighing = if may_weigh { settings.tuning.weighing } else { 0.0 };
     Tuning { weighing, ..settings.tuning }
 }

@@ -10,6 +10,7 @@ mod checkpoint;
 mod workers;
 mod optimal_mixing;
 mod constant_tuning;
+mod weighing;
 mod evolution;
 mod interleaved_multistart;
 mod run;

@@ -185,7 +185,7 @@ const KEYS: &[Key] = &[
     ),
     number_key!(
         "constants.weighing",
-        "probability that a feature of a solution gets a constant factor by least squares after mixing",
+        "probability that a feature times a constant, both found by derivatives, is added to a part of a solution or takes its place after mixing; needs + and *",
         number,
         tuning.weighing
     ),

@@ -120,7 +120,7 @@ impl Settings {
     /// fields, constants that are tuned, a front that is polished and brought to its smallest form, and safe formulas first.
     pub fn recommended() -> Settings {
         Settings {
-            height: 6,
+            height: 7,
             max_size: Some(45),
             operators: Operator::LARGE.to_vec(),
             constants: ConstantSource::Range(-5.0, 5.0),
@@ -170,8 +170,8 @@ pub struct Tuning {
     pub mutation_probability: f64,
     /// The standard deviation of a mutation, as a share of the constant.
     pub mutation_scale: f64,
-    /// The probability that a feature of a solution gets a constant to be multiplied with after it was mixed, by least
-    /// squares.
+    /// The probability that a feature times a constant is added to a part of a solution, or takes its place, after it was
+    /// mixed: the feature that derivatives promise most of, with constants by least squares. Needs `+` and `*`.
     pub weighing: f64,
 }
 

@@ -14,6 +14,7 @@ pub(crate) use column_store::ColumnStore;
 pub(crate) use columns::{GROUP, Group, Operand, compute};
 pub use instructions::Instructions;
 pub(crate) use sums::{
-    LaneSums, add_centred_sums, add_squared_error, join, scaled_squared_error, weighted_sum,
+    LaneSums, add_centred_sums, add_products, add_squared_error, add_sums_of_products, join,
+    scaled_squared_error, weighted_sum,
 };
 pub(crate) use workspace::{Place, Standing, Workspace};

@@ -57,6 +57,34 @@ pub(crate) fn add_squared_error(
     }
 }
 
+/// Adds Σ w·a·b. All blocks but the last have whole groups of lanes.
+pub(crate) fn add_products(
+    instructions: Instructions,
+    sums: &mut LaneSums<1>,
+    a: &[f64],
+    b: &[f64],
+    weights: Option<&[f64]>,
+) {
+    match weights {
+        None => add_rows(instructions, sums, [a, b], &Products),
+        Some(w) => add_rows(instructions, sums, [a, b, w], &Products),
+    }
+}
+
+/// Adds Σ w·d, Σ w·d² and Σ w·d·t for d = a·b. All blocks but the last have whole groups of lanes.
+pub(crate) fn add_sums_of_products(
+    instructions: Instructions,
+    sums: &mut LaneSums<3>,
+    (a, b): (&[f64], &[f64]),
+    t: &[f64],
+    weights: Option<&[f64]>,
+) {
+    match weights {
+        None => add_rows(instructions, sums, [a, b, t], &Products),
+        Some(w) => add_rows(instructions, sums, [a, b, t, w], &Products),
+    }
+}
+
 /// Σ w·((a + b·p)·unit − t·unit)²: the error of the formula as it is printed, in units of `1 / unit`.
 /// The unit is a power of two, applied before the difference so that this cannot overflow.
 pub(crate) fn scaled_squared_error(
@@ -130,6 +158,39 @@ impl Terms<3, 1> for SquaredError {
     fn add<L: Lanes>(&self, [sum]: [L; 1], [p, t, w]: [L; 3]) -> [L; 1] {
         let error = p.minus(t);
         [w.times(error).times_plus(error, sum)]
+    }
+}
+
+struct Products;
+
+impl Terms<2, 1> for Products {
+    #[inline(always)]
+    fn add<L: Lanes>(&self, [sum]: [L; 1], [a, b]: [L; 2]) -> [L; 1] {
+        [a.times_plus(b, sum)]
+    }
+}
+
+impl Terms<3, 1> for Products {
+    #[inline(always)]
+    fn add<L: Lanes>(&self, [sum]: [L; 1], [a, b, w]: [L; 3]) -> [L; 1] {
+        [w.times(a).times_plus(b, sum)]
+    }
+}
+
+impl Terms<3, 3> for Products {
+    #[inline(always)]
+    fn add<L: Lanes>(&self, [first, second, cross]: [L; 3], [a, b, t]: [L; 3]) -> [L; 3] {
+        let d = a.times(b);
+        [first.plus(d), d.times_plus(d, second), d.times_plus(t, cross)]
+    }
+}
+
+impl Terms<4, 3> for Products {
+    #[inline(always)]
+    fn add<L: Lanes>(&self, [first, second, cross]: [L; 3], [a, b, t, w]: [L; 4]) -> [L; 3] {
+        let d = a.times(b);
+        let wd = w.times(d);
+        [first.plus(wd), wd.times_plus(d, second), wd.times_plus(t, cross)]
     }
 }
 
@@ -260,15 +321,19 @@ mod tests {
         block: usize,
     ) -> Vec<u64> {
         let (mut centred, mut error) = (LaneSums::default(), LaneSums::default());
+        let (mut product, mut products) = (LaneSums::default(), LaneSums::default());
         for start in (0..p.len()).step_by(block) {
             let rows = start..(start + block).min(p.len());
             let weights = weights.map(|()| &w[rows.clone()]);
             add_centred_sums(i, &mut centred, (&p[rows.clone()], 17.0), &t[rows.clone()], weights);
-            add_squared_error(i, &mut error, &p[rows.clone()], &t[rows], weights);
+            add_squared_error(i, &mut error, &p[rows.clone()], &t[rows.clone()], weights);
+            add_products(i, &mut product, &p[rows.clone()], &t[rows.clone()], weights);
+            let both = (&p[rows.clone()], &w[rows.clone()]);
+            add_sums_of_products(i, &mut products, both, &t[rows], weights);
         }
         let weights = weights.map(|()| w);
         let line = scaled_squared_error(i, p, [1.5, -0.3, 1.0], t, weights);
-        let running = centred.iter().chain(&error).map(join);
+        let running = centred.iter().chain(&error).chain(&product).chain(&products).map(join);
         running.chain([weighted_sum(i, p, weights), line]).map(f64::to_bits).collect()
     }
 
