@@ -251,7 +251,7 @@ fn other_settings_are_refused_by_name() {
         ("--seed", "8", "--seed: not with --resume"),
         ("--out", "elsewhere", "--out: not with --resume"),
         ("--missing", "drop", "--missing: not with --resume"),
-        ("--set", "height=4", "taken with height = 6, not 4"),
+        ("--set", "height=4", "taken with height = 7, not 4"),
         ("--set", "polish=off", "taken with polish = on, not off"),
         ("--checkpoint", "often", "--checkpoint often: give a time"),
     ] {

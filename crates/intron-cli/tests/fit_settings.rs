@@ -20,7 +20,7 @@ fn refusal(flags: &[&str]) -> String {
 fn the_defaults_are_those_of_the_documentation() {
     let settings = settings(&[]);
     for (key, value) in [
-        ("height", json!(6)),
+        ("height", json!(7)),
         ("max_size", json!(45)),
         ("operators", json!("+,-,*,/,sin,cos,exp,log,sqrt,square")),
         ("linkage", json!("cs")),

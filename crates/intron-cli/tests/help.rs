@@ -181,7 +181,7 @@ fn settings_are_listed_with_defaults_and_meanings() {
         let line = line.unwrap_or_else(|| panic!("no {name} in\n{}", answer.output));
         assert!(line.split_whitespace().count() > 3, "no meaning: {line}");
     }
-    assert_eq!(settings["height"], 6);
+    assert_eq!(settings["height"], 7);
     let paper = intron(&["settings", "--json", "--preset", "paper"]).json();
     assert_eq!(paper["settings"]["height"], 5);
 }

@@ -78,7 +78,8 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
     constants_tuning, constants_mutation : float
         How often constants are tuned by least squares, or mutated, after a solution was mixed; 0 is never.
     constants_weighing : float
-        How often a feature of a solution gets a constant factor by least squares after it was mixed.
+        How often a feature times a constant is added to a part of a solution, or takes its place, after it was mixed:
+        the feature that helps most, with constants by least squares. Needs ``+`` and ``*``.
     polish, simplify : bool
         Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal
         form, with simple constants and only the digits that matter.
@@ -135,7 +136,7 @@ class IntronRegressor(Saved, Trusted, RegressorMixin, BaseEstimator):
     def __init__(
         self,
         *,
-        height: int = 6,
+        height: int = 7,
         template_arity: int = 2,
         max_size: int | None = 45,
         complexity: str = "size",
