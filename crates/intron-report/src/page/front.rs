@@ -82,7 +82,7 @@ fn table(subject: &Subject, analysis: &Analysis) -> String {
     for part in subject.parts {
         let _ = write!(text, "<th scope=\"col\" class=\"number\">R² {}</th>", part.kind.name());
     }
-    text.push_str("<th scope=\"col\">formula</th></tr></thead>\n<tbody>\n");
+    text.push_str("<th scope=\"col\">formula</th><td></td></tr></thead>\n<tbody>\n");
     for (index, entry) in subject.model.front.iter().enumerate() {
         write_row(&mut text, subject, analysis, index, entry);
     }
@@ -106,15 +106,12 @@ fn write_row(
         let _ = write!(text, "<td class=\"number\">{}</td>", r2(score));
     }
     let chosen = if is_chosen { " <span class=\"badge\">chosen</span>" } else { "" };
-    let mark = format!("{}{chosen}", trust::mark(entry));
-    let formula = html(&cut(&entry.formula));
-    let _ = match has_view {
-        true => writeln!(
-            text,
-            "<td class=\"text\">{mark}<a href=\"#formula-{index}\" data-pick=\"{index}\">{formula}</a></td></tr>"
-        ),
-        false => writeln!(text, "<td class=\"text\">{mark}{formula}</td></tr>"),
-    };
+    let mut formula = html(&cut(&entry.formula));
+    if has_view {
+        formula = format!("<a href=\"#formula-{index}\" data-pick=\"{index}\">{formula}</a>");
+    }
+    let marks = format!("{}{chosen}", trust::mark(entry));
+    let _ = writeln!(text, "<td class=\"text\">{formula}</td><td class=\"marks\">{marks}</td></tr>");
 }
 
 /// What the front weighs against accuracy.
