@@ -39,8 +39,8 @@ fn a_run_has_a_page_that_is_the_same_at_once_and_later() {
     let again = record["command"].as_str().expect("a command");
     assert!(again.ends_with("--evaluations 3000 --seed 1"), "{again}");
     assert!(!again.contains("--out") && !again.contains("--report"), "{again}");
-    assert_eq!(record["linkage"]["levels"], serde_json::json!([1, 2, 4, 8, 16, 32]));
-    assert_eq!(record["linkage"]["similarity"].as_array().map(Vec::len), Some(63 * 62 / 2));
+    assert_eq!(record["linkage"]["levels"], serde_json::json!([1, 2, 4, 8, 16, 32, 64]));
+    assert_eq!(record["linkage"]["similarity"].as_array().map(Vec::len), Some(127 * 126 / 2));
 }
 
 #[test]

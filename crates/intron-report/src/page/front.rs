@@ -111,7 +111,8 @@ fn write_row(
         formula = format!("<a href=\"#formula-{index}\" data-pick=\"{index}\">{formula}</a>");
     }
     let marks = format!("{}{chosen}", trust::mark(entry));
-    let _ = writeln!(text, "<td class=\"text\">{formula}</td><td class=\"marks\">{marks}</td></tr>");
+    let _ =
+        writeln!(text, "<td class=\"text\">{formula}</td><td class=\"marks\">{marks}</td></tr>");
 }
 
 /// What the front weighs against accuracy.

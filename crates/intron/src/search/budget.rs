@@ -63,8 +63,8 @@ impl Interrupt {
 /// A solved run looks for smaller formulas for as long again, and at least for this many evaluations.
 const MIN_EVALUATIONS_AFTER_SOLUTION: u64 = 100_000;
 
-/// The polish may go on for so long after an interrupt.
-const POLISH_AFTER_INTERRUPT: Duration = Duration::from_millis(500);
+/// The polish may go on for so long after an interrupt: most fronts are done by then, and only a whole polish can be repeated.
+const POLISH_AFTER_INTERRUPT: Duration = Duration::from_secs(2);
 
 /// What a run has used up.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]

@@ -54,7 +54,7 @@ pub struct Outcome {
     pub n_evaluations: u64,
     /// Evaluations done by the final polish.
     pub n_polish_evaluations: u64,
-    /// Whether the polish got to its end: an interrupt leaves it only half a second more, and the rest of the front as it is.
+    /// Whether the polish got to its end: an interrupt leaves it only two seconds more, and the rest of the front as it is.
     pub is_polish_whole: bool,
     /// Generations done, those of all populations added up.
     pub n_generations: u64,
