@@ -320,7 +320,8 @@ fn attributes(paint: Paint) -> String {
     text
 }
 
-/// Text safe in elements and attributes; characters that XML does not know become a replacement.
+/// Text that cannot become markup, in elements and in attributes of HTML and SVG. Line ends stay; other characters that control
+/// rather than show become a replacement.
 pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -329,8 +330,10 @@ pub fn escape(text: &str) -> String {
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
-            '\t' | '\n' | '\r' => escaped.push(' '),
-            '\u{0}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            '\'' => escaped.push_str("&#39;"),
+            '\t' | '\n' => escaped.push(character),
+            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => escaped.push('\u{fffd}'),
+            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
             // Marks that turn the direction of writing would also turn what stands around a name.
             '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => escaped.push('\u{fffd}'),
             _ => escaped.push(character),
@@ -353,8 +356,10 @@ mod tests {
     }
 
     #[test]
-    fn text_is_escaped() {
-        assert_eq!(escape("a<b> & \"c\"\u{1}"), "a&lt;b&gt; &amp; &quot;c&quot;\u{fffd}");
+    fn text_cannot_become_markup() {
+        let text = escape("<a href='x'>&\"\n\u{1}\u{1b}\u{85}\u{202e}");
+        let controls = "\u{fffd}\u{fffd}\u{fffd}\u{fffd}";
+        assert_eq!(text, format!("&lt;a href=&#39;x&#39;&gt;&amp;&quot;\n{controls}"));
     }
 
     #[test]

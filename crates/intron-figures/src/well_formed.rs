@@ -91,6 +91,7 @@ fn unescape(text: &str) -> String {
             "lt" => '<',
             "gt" => '>',
             "quot" => '"',
+            "#39" => '\'',
             _ => panic!("unknown entity {entity}"),
         });
         plain.push_str(after);

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use intron_figures::svg::escape;
+
 use super::analysis::Analysis;
 use super::claims::{Claim, ClaimVerdict};
 use super::parts::{Figure, Part, Section, Table, plural};
@@ -186,9 +188,7 @@ fn badge(verdict: ClaimVerdict, before: &str) -> String {
 
 /// Text as HTML; the measures with a subscript as in the paper.
 fn html(text: &str) -> String {
-    let escaped =
-        text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;");
-    ["adjusted", "masked"].iter().fold(escaped, |text, kind| {
+    ["adjusted", "masked"].iter().fold(escape(text), |text, kind| {
         text.replace(&format!("MI_{kind}"), &format!("MI<sub>{kind}</sub>"))
     })
 }

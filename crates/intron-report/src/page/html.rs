@@ -1,27 +1,7 @@
 //! Text as HTML, and numbers as people read them.
 
 use intron_figures::lettering::minus;
-
-/// Text that cannot become markup; line ends stay.
-pub(super) fn html(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            '\n' | '\t' => escaped.push(character),
-            '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' => escaped.push('\u{fffd}'),
-            // Marks that turn the direction of writing would also turn what stands around a name.
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => escaped.push('\u{fffd}'),
-            '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
-            _ => escaped.push(character),
-        }
-    }
-    escaped
-}
+pub(super) use intron_figures::svg::escape as html;
 
 /// A figure with its caption.
 pub(super) fn figure(svg: &str, caption: &str) -> String {
@@ -64,13 +44,6 @@ pub(super) fn plural(number: usize, noun: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn text_cannot_become_markup() {
-        assert_eq!(html("<a href='x'>&\"\n\u{1b}\u{202e}"), {
-            "&lt;a href=&#39;x&#39;&gt;&amp;&quot;\n\u{fffd}\u{fffd}"
-        });
-    }
 
     #[test]
     fn numbers_are_written_for_people() {
