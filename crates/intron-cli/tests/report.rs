@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::Command;
 
+use harness::browser::{WIDTHS, opened};
 use harness::{Folder, command, intron, rows, spawn, table};
 
 const FEW: [&str; 4] = ["--evaluations", "3000", "--seed", "1"];
@@ -158,14 +159,7 @@ const CLICKS: &str = "<script>addEventListener('load', () => {\
 });</script></body>";
 
 #[test]
-#[allow(clippy::print_stderr, reason = "a check that is skipped says so")]
 fn the_page_works_in_a_browser_at_both_widths() {
-    let browsers = ["chromium", "chromium-browser", "google-chrome"];
-    let is_there = |name: &&&str| Command::new(name).arg("--version").output().is_ok();
-    let Some(browser) = browsers.iter().find(is_there) else {
-        eprintln!("skipped: no Chromium here to open the page in");
-        return;
-    };
     let folder = Folder::new();
     small(&folder);
     let run = fit(&folder, "data.csv", &[]);
@@ -176,26 +170,9 @@ fn the_page_works_in_a_browser_at_both_widths() {
     let end = start + page[start..].find('>').expect("it ends") + 1;
     let copy = format!("{}{}", &page[..start], &page[end..]).replace("</body>", CLICKS);
     folder.file("run/copy.html", &copy);
-    for (width, name) in
-        [(1280, "report.html"), (380, "report.html"), (1280, "copy.html"), (380, "copy.html")]
-    {
-        let output = Command::new(browser)
-            .args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"])
-            .args([
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-            ])
-            .args(["--enable-logging=stderr", "--virtual-time-budget=2000", "--dump-dom"])
-            .arg(format!("--window-size={width},1000"))
-            .arg(format!("--user-data-dir={}", folder.path("profile")))
-            .arg(format!("file://{}", folder.path(&format!("run/{name}"))))
-            .output()
-            .expect("the browser starts");
-        let (dom, log) =
-            (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        assert!(output.status.success(), "{log}");
-        assert!(!log.contains("CONSOLE"), "the page causes messages: {log}");
+    let pages = ["report.html", "copy.html"];
+    for (width, name) in WIDTHS.into_iter().flat_map(|width| pages.map(|name| (width, name))) {
+        let Some(dom) = opened(&folder, &format!("run/{name}"), width) else { return };
         assert!(dom.contains("<html lang=\"en\" class=\"js\">"), "the script has run");
         if name == "copy.html" {
             let (_, rest) = dom.split_once("data-result=\"").expect("the clicks were made");

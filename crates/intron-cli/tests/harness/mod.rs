@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "every test file is a crate of its own and uses a part of this one")]
 
+pub(crate) mod browser;
 pub(crate) mod lab;
 
 use std::fs;
