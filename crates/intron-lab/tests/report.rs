@@ -99,6 +99,22 @@ fn missing_runs_are_counted_and_only_complete_blocks_are_compared() {
 }
 
 #[test]
+fn what_cannot_be_compared_is_said_and_not_left_blank() {
+    let plan = plan(&["heights=3", "similarity.generations=0", "repeats=1"]);
+    let mut records = records(&plan, |task| as_in_the_paper(&task.linkage) + spread(task));
+    let page = file(&Report::new(&plan, &facts(&plan), &records), "index.html").to_owned();
+    assert!(page.contains("<td>left out</td>") && !page.contains("– to –"));
+    assert!(page.contains(" (n = 2)</td>"), "correlations say how many runs they rest on");
+    records.retain(|record| record.result.task.linkage == "node");
+    records.truncate(1);
+    let report = Report::new(&plan, &facts(&plan), &records);
+    check(&report);
+    for claim in report.claims.iter().chain(&report.time_claims) {
+        assert!(!claim.findings.is_empty(), "{}", claim.statement);
+    }
+}
+
+#[test]
 fn conditions_without_runs_have_no_empty_figures() {
     let plan = plan(&["heights=3"]);
     let mut records = records(&plan, |task| as_in_the_paper(&task.linkage) + spread(task));
@@ -206,6 +222,11 @@ fn operator_sets_are_compared_where_there_are_two() {
     file(&report, "figures/operators-training.svg");
     file(&report, "figures/operators-test.svg");
     file(&report, "figures/intervals-all-large.svg");
+    // Both aggregates of both sets, for every setting and scaling.
+    let numbers = file(&report, "data/operators-test.csv");
+    for aggregate in [",IQM,", ",mean of medians,"] {
+        assert_eq!(numbers.matches(aggregate).count(), 2 * 2 * 8, "{numbers}");
+    }
     let found = verdicts(&report, "large-set-worse");
     assert!(found.iter().all(|one| *one == ClaimVerdict::Holds));
     let found = verdicts(&report, "large-set-random");

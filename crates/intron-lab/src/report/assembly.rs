@@ -41,7 +41,7 @@ impl Report {
         let claims = against_the_paper(&analysis, &comparisons);
         let time_claims = against_the_paper_in_time(&comparisons);
         let mut sections = vec![overview(&analysis, &comparisons, facts)];
-        sections.push(paper_section(&claims, &comparisons));
+        sections.push(paper_section(&analysis, &claims, &comparisons));
         sections.push(convergence_section(&analysis, &comparisons));
         sections.push(intervals_section(&analysis, &comparisons));
         sections.push(ranks_section(&analysis, &comparisons));
@@ -128,10 +128,11 @@ fn overview(analysis: &Analysis, comparisons: &[Comparison], facts: &AllFacts) -
     Section { id: "overview", title: "What was run".to_owned(), lead, parts }
 }
 
-fn paper_section(claims: &[Claim], comparisons: &[Comparison]) -> Section {
+fn paper_section(analysis: &Analysis, claims: &[Claim], comparisons: &[Comparison]) -> Section {
     let mut parts = vec![Part::Html(page::claims(claims))];
     let widest = comparisons.first().filter(|comparison| comparison.n_blocks() > 0);
-    if let Some(Ok(Some(table))) = widest.map(improvement::stated_probabilities) {
+    let stated = widest.map(|comparison| improvement::stated_probabilities(analysis, comparison));
+    if let Some(Ok(Some(table))) = stated {
         parts.push(Part::Heading("Probabilities that the paper states".to_owned()));
         parts.push(Part::Table(table));
     }

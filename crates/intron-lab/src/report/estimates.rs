@@ -1,8 +1,11 @@
 //! Intervals as figures and tables want them, and how they are made.
 
+use super::analysis::Rows;
 use super::comparison::Comparison;
 use crate::figures::Estimate;
-use crate::statistics::{Bootstrap, Interval};
+use crate::statistics::{
+    Bootstrap, Interval, StatisticsError, interquartile_mean_interval, mean_of_medians,
+};
 use intron::Seed;
 
 /// Intervals of final values.
@@ -23,6 +26,39 @@ pub(super) fn estimate(interval: Interval, comparison: &Comparison) -> Estimate 
         return Estimate { point, low: f64::NAN, high: f64::NAN };
     }
     Estimate { point, low: lower, high: upper }
+}
+
+/// One number for all runs of a setting.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Aggregate {
+    InterquartileMean,
+    MeanOfMedians,
+}
+
+impl Aggregate {
+    pub(super) const ALL: [Aggregate; 2] = [Aggregate::InterquartileMean, Aggregate::MeanOfMedians];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Aggregate::InterquartileMean => "IQM",
+            Aggregate::MeanOfMedians => "mean of medians",
+        }
+    }
+
+    /// Its value for a setting of a comparison, with its interval.
+    pub(super) fn estimate(
+        self,
+        comparison: &Comparison,
+        setting: usize,
+        rows: Rows,
+    ) -> Result<Estimate, StatisticsError> {
+        let scores = comparison.scores(setting, rows);
+        let interval = match self {
+            Aggregate::InterquartileMean => interquartile_mean_interval(&scores, &BOOTSTRAP)?,
+            Aggregate::MeanOfMedians => BOOTSTRAP.interval(&scores, mean_of_medians)?,
+        };
+        Ok(estimate(interval, comparison))
+    }
 }
 
 /// Runs of each problem below which intervals are too narrow: drawing few anew shows too little of their spread. No verdict is

@@ -72,6 +72,7 @@ const STATED: [(&str, &str, &str); 11] = [
 
 /// The paper's probabilities next to those of these records.
 pub(super) fn stated_probabilities(
+    analysis: &Analysis,
     comparison: &Comparison,
 ) -> Result<Option<Table>, StatisticsError> {
     let mut csv = Csv::new(&["setting", "other", "paper", "probability", "low", "high"]);
@@ -89,14 +90,19 @@ pub(super) fn stated_probabilities(
             format!("P({label} > {other})"),
             stated.to_owned(),
             number(point, 2),
-            format!("{} to {}", number(low, 2), number(high, 2)),
+            if low.is_nan() {
+                "left out".to_owned()
+            } else {
+                format!("{} to {}", number(low, 2), number(high, 2))
+            },
         ]);
     }
     let caption = format!(
         "Probabilities of improvement that the paper states (10⁷ evaluations, all conditions), and those of these records, \
-         {}. {} {}.",
+         {}. {} Budget: {}. {}.",
         comparison.title,
         about_intervals(comparison),
+        analysis.budget(),
         comparison.sample()
     );
     let header = ["pair", "paper", "here", "95 % interval"].map(str::to_owned).to_vec();

@@ -2,10 +2,10 @@
 
 use super::analysis::Analysis;
 use super::comparison::Comparison;
-use super::estimates::{BOOTSTRAP, about_intervals, estimate};
+use super::estimates::{Aggregate, about_intervals};
 use super::parts::{Csv, Figure};
 use crate::figures::{IntervalFigure, IntervalPanel, IntervalRow, Sharing};
-use crate::statistics::{StatisticsError, interquartile_mean_interval, mean_of_medians};
+use crate::statistics::StatisticsError;
 
 /// One row per setting, one panel per aggregate and kind of rows.
 pub(super) fn intervals(
@@ -18,19 +18,14 @@ pub(super) fn intervals(
     let mut csv = Csv::new(&["rows", "aggregate", "setting", "value", "low", "high", "runs"]);
     let mut panels = Vec::new();
     for &rows in analysis.rows() {
-        for aggregate in ["IQM", "mean of medians"] {
+        for aggregate in Aggregate::ALL {
             let mut row_list = Vec::new();
             for (setting, label) in comparison.labels.iter().enumerate() {
-                let scores = comparison.scores(setting, rows);
-                let interval = match aggregate {
-                    "IQM" => interquartile_mean_interval(&scores, &BOOTSTRAP)?,
-                    _ => BOOTSTRAP.interval(&scores, mean_of_medians)?,
-                };
-                let estimate = estimate(interval, comparison);
+                let estimate = aggregate.estimate(comparison, setting, rows)?;
                 let n_runs = comparison.n_blocks();
                 csv.row(&[
                     &rows.name(),
-                    &aggregate,
+                    &aggregate.name(),
                     label,
                     &estimate.point,
                     &estimate.low,
@@ -39,7 +34,7 @@ pub(super) fn intervals(
                 ]);
                 row_list.push(IntervalRow { label: label.clone(), estimate });
             }
-            let title = format!("{aggregate}, {}", rows.name());
+            let title = format!("{}, {}", aggregate.name(), rows.name());
             panels.push(IntervalPanel { title, value_limits: None, rows: row_list });
         }
     }

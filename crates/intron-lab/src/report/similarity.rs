@@ -220,7 +220,7 @@ pub(super) fn correlations(analysis: &Analysis, condition: usize) -> Option<Tabl
                 let rho = rho.unwrap_or(f64::NAN);
                 let title = selection.title(analysis);
                 csv.row(&[&title, label, &generation, &rho, &reached().count()]);
-                cells.push(number(rho, 2));
+                cells.push(format!("{} (n = {})", number(rho, 2), reached().count()));
             }
             rows.push(cells);
         }
@@ -230,8 +230,9 @@ pub(super) fn correlations(analysis: &Analysis, condition: usize) -> Option<Tabl
     let condition = &analysis.conditions[condition];
     let caption = format!(
         "Spearman's rank correlation of the averaged similarities with those of the template ({TEMPLATE}), {}. 1: the same \
-         order of all pairs; –: no run, or all pairs are equal.",
-        condition.title
+         order of all pairs; –: no run, or all pairs are equal; in brackets the runs that reached the generation. Budget: {}.",
+        condition.title,
+        analysis.budget()
     );
     let name = format!("correlation-{}", condition.slug);
     Some(Table { name, csv: csv.text(), caption, header, rows })

@@ -64,12 +64,18 @@ pub struct Claim {
 }
 
 impl Claim {
+    /// A claim of which the records say nothing is not tested, which is a finding too.
     pub(super) fn new(
         id: &'static str,
         statement: &str,
         source: &str,
-        findings: Vec<Finding>,
+        mut findings: Vec<Finding>,
     ) -> Claim {
+        if findings.is_empty() {
+            let numbers = "the records have nothing to compare".to_owned();
+            let scope = "all records".to_owned();
+            findings.push(Finding { scope, verdict: ClaimVerdict::NotTested, numbers });
+        }
         Claim { id, statement: statement.to_owned(), source: source.to_owned(), findings }
     }
 }
