@@ -34,7 +34,7 @@ pub(crate) fn lab(command: &LabCommand) -> Result<(), Failure> {
         LabCommand::Resubmit(arguments) => lab_submit::resubmit(arguments),
         LabCommand::Tasks(arguments) => tasks(arguments),
         LabCommand::Status(arguments) => status(arguments),
-        LabCommand::Report(arguments) => report(&arguments.folders),
+        LabCommand::Report(arguments) => report(&arguments.folders, arguments.out.as_deref()),
         LabCommand::Verify(arguments) => verify(arguments),
     }
 }
@@ -126,8 +126,8 @@ fn conclude(summary: &RunSummary, path: &Path) -> Result<(), Failure> {
         return failure(
             TEMPORARY,
             format!(
-                "{elsewhere} runs are being done by others, see `intron lab status {path}`; the same command later does what \
-                 they leave"
+                "others are doing {elsewhere} of the runs, see `intron lab status {path}`; the same command later does what they \
+                 leave"
             ),
         );
     }
@@ -210,13 +210,7 @@ fn status(arguments: &StatusArguments) -> Result<(), Failure> {
         for (id, reason) in failed.iter().chain(damaged) {
             text += &format!("{id}: {reason}\n");
         }
-        for name in foreign {
-            text += &format!("{name}: not a record of this plan\n");
-        }
-        for name in &differing {
-            text +=
-                &format!("ALARM: quarantine/{name}: a second result that differs from the first\n");
-        }
+        text += &out_of_place(&status, &differing);
         terminal::print(&text)?;
     }
     if !failed.is_empty() || !damaged.is_empty() {
@@ -225,11 +219,21 @@ fn status(arguments: &StatusArguments) -> Result<(), Failure> {
         ));
     }
     if !foreign.is_empty() || !differing.is_empty() {
-        return Err(Failure::work(
-            "there is something that does not belong here, see above; move it away, or look into the alarm",
-        ));
+        return Err(Failure::work(OUT_OF_PLACE));
     }
     Ok(())
+}
+
+const OUT_OF_PLACE: &str =
+    "there is something that does not belong here, see above; move it away, or look into the alarm";
+
+/// What does not belong in the folder, a line for each.
+fn out_of_place(status: &Status, differing: &[String]) -> String {
+    let foreign = status.foreign.iter().map(|name| format!("{name}: not a record of this plan\n"));
+    let differing = differing.iter().map(|name| {
+        format!("ALARM: quarantine/{name}: a second result that differs from the first\n")
+    });
+    foreign.chain(differing).collect()
 }
 
 fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
@@ -237,9 +241,11 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
     let folder = Folder::open(&path)?;
     let tasks = folder.tasks()?;
     let status = Status::of(&tasks, &folder.store)?;
+    let differing = folder.store.differing()?;
     for (id, what) in &status.damaged {
         terminal::tell(&format!("{id}: {what}"));
     }
+    out_of_place(&status, &differing).lines().for_each(terminal::tell);
     terminal::print(&format!(
         "{} records are whole, {} are damaged, {} are missing\n",
         status.done.len(),
@@ -281,10 +287,13 @@ fn verify(arguments: &VerifyArguments) -> Result<(), Failure> {
         }
     }
     terminal::print(&format!("{n_same} runs were done again, with the same bits\n"))?;
-    if n_other == 0 {
-        return Ok(());
+    if n_other > 0 {
+        return Err(Failure::work(
+            "not every record can be trusted, see above; damaged ones are set aside and done again by `intron lab run`",
+        ));
     }
-    Err(Failure::work(
-        "not every record can be trusted, see above; damaged ones are set aside and done again by `intron lab run`",
-    ))
+    if !status.foreign.is_empty() || !differing.is_empty() {
+        return Err(Failure::work(OUT_OF_PLACE));
+    }
+    Ok(())
 }

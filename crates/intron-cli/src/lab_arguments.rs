@@ -166,6 +166,9 @@ pub(crate) struct ReportArguments {
     /// compared in one report, in joint-report/ of the first
     #[arg(value_name = "FOLDER")]
     pub(crate) folders: Vec<PathBuf>,
+    /// Where the report goes [default: report/ in the folder of the experiment]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

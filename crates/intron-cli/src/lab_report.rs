@@ -1,6 +1,6 @@
 //! `intron lab report`: the page of an experiment, and a short summary.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use intron_lab::{Claim, ClaimVerdict, Folder, LabError, Report};
 
@@ -8,17 +8,15 @@ use crate::failure::Failure;
 use crate::lab_memory::folder_or_last;
 use crate::terminal;
 
-pub(crate) fn report(folders: &[PathBuf]) -> Result<(), Failure> {
+pub(crate) fn report(folders: &[PathBuf], out: Option<&Path>) -> Result<(), Failure> {
     let first = folder_or_last(folders.first().map(PathBuf::as_path))?;
     let paths = std::iter::once(&first).chain(folders.iter().skip(1));
     let folders =
         paths.map(|path| Folder::open(path)).collect::<Result<Vec<Folder>, LabError>>()?;
     let report = Report::of_all(&folders)?;
     // The report of the first experiment alone stays what it is.
-    let page = match &folders[..] {
-        [only] => report.write(only)?,
-        _ => report.write_to(&first.join("joint-report"))?,
-    };
+    let name = if folders.len() == 1 { "report" } else { "joint-report" };
+    let page = report.write_to(out.unwrap_or(&first.join(name)))?;
     let names: Vec<&str> = folders.iter().map(|folder| folder.plan.name.as_str()).collect();
     terminal::print(&summary(&report, &names.join(" and ")))?;
     terminal::print(&format!("{}\n", page.display()))

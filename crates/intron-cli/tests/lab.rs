@@ -107,6 +107,8 @@ fn damaged_records_are_found_set_aside_and_run_again() {
     fs::write(&foreign, "{}").unwrap();
     let status = lab(&folder, &["status", &shown]);
     assert!(status.exit_code == Some(1) && status.output.contains("stranger"), "{}", status.output);
+    let verified = lab(&folder, &["verify", &shown, "--sample", "0"]);
+    assert!(verified.exit_code == Some(1) && verified.errors.contains("stranger"), "{verified:?}");
     assert!(foreign.exists());
 }
 
@@ -124,6 +126,40 @@ fn claims_of_processes_that_have_ended_count_for_nothing() {
     fs::write(folder.path(&format!("lab/running/{id}.{host}.1-5-00000000.claim")), "").unwrap();
     let answer = run_tiny(&folder, "lab", &[]).expect_success();
     assert!(answer.output.contains("1 done now, 15 before"), "{}", answer.output);
+}
+
+#[test]
+fn what_others_did_or_left_meanwhile_is_seen_at_the_end() {
+    let folder = Folder::new();
+    let long = ["--set", "budget.evaluations=20000"];
+    run_tiny(&folder, "lab", &long).expect_success();
+    let expected = results(&folder, "lab");
+    let tasks = lab(&folder, &[&["tasks", "smoke"], &tiny(&long)[..]].concat()).expect_success();
+    let ids: Vec<&str> = tasks.output.lines().take(3).collect();
+    let paths = record_paths(&folder, "lab");
+    let first = paths.iter().find(|path| path.to_string_lossy().contains(ids[0])).expect("one");
+    let record = fs::read(first).unwrap();
+    paths.iter().for_each(|path| fs::remove_file(path).unwrap());
+    let claim = |id: &str| folder.path(&format!("lab/running/{id}.far-away.1-2-3.claim"));
+    ids.iter().for_each(|id| fs::write(claim(id), "").unwrap());
+    let out = folder.path("lab");
+    let arguments = ["lab", "run", "smoke", "--quiet", "--threads", "1", "--out", &out];
+    let mut command = command(&[&arguments, &tiny(&long)[..]].concat());
+    let child = spawn(command.env("XDG_STATE_HOME", folder.path("state")));
+    while record_paths(&folder, "lab").is_empty() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // Another machine does the first run, gives up the second, and keeps the third.
+    fs::write(first, record).unwrap();
+    ids[..2].iter().for_each(|id| fs::remove_file(claim(id)).unwrap());
+    let answer = Answer::of(child.wait_with_output().expect("it ends"));
+    assert_eq!(answer.exit_code, Some(75), "{answer:?}");
+    assert!(answer.output.contains("14 done now, 1 before"), "{answer:?}");
+    assert!(answer.errors.contains("others are doing 1 of the runs"), "{answer:?}");
+    let mut found = results(&folder, "lab");
+    assert!(!found.contains_key(ids[2]));
+    found.insert(ids[2].to_owned(), expected[ids[2]].clone());
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -83,19 +83,41 @@ pub fn run_tasks(
     store.sweep()?;
     let (shard, n_shards) = options.shard;
     let share: Vec<&Task> = tasks.iter().skip(shard).step_by(n_shards.max(1)).collect();
-    let next = AtomicUsize::new(0);
     let summary = Mutex::new(RunSummary::default());
+    let later = Mutex::new(Vec::new());
+    for_each(&share, options, |task| {
+        if !(Step { task, data, store, options, notify }).go(&summary)? {
+            later.lock().expect("no panic").push(task);
+        }
+        Ok(())
+    })?;
+    // Others may have ended by now: what they did has its record, and what they left is done here.
+    let later = later.into_inner().expect("no panic");
+    for_each(&later, options, |task| {
+        Step { task, data, store, options, notify }.go_or_leave(&summary)
+    })?;
+    let mut summary = summary.into_inner().expect("no panic");
+    summary.is_interrupted = options.interrupt.is_raised();
+    Ok(summary)
+}
+
+/// Takes the tasks in their order, several at a time, until the interrupt is raised or something fails.
+fn for_each<'t>(
+    tasks: &[&'t Task],
+    options: &RunOptions,
+    go: impl Fn(&'t Task) -> Result<(), LabError> + Sync,
+) -> Result<(), LabError> {
+    let next = AtomicUsize::new(0);
     let error = Mutex::new(None);
     let work = || {
-        while let Some(task) = share.get(next.fetch_add(1, Ordering::Relaxed)) {
+        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             if options.interrupt.is_raised() {
                 break;
             }
-            let step = Step { task, data, store, options, notify };
-            if let Err(found) = step.go(&summary) {
+            if let Err(found) = go(task) {
                 // Nothing more can be kept, so nothing more is begun.
                 error.lock().expect("no panic").get_or_insert(found);
-                next.store(share.len(), Ordering::Relaxed);
+                next.store(tasks.len(), Ordering::Relaxed);
                 break;
             }
         }
@@ -103,12 +125,7 @@ pub fn run_tasks(
     std::thread::scope(|scope| {
         (0..options.threads.max(1)).for_each(|_| drop(scope.spawn(work)));
     });
-    let mut summary = summary.into_inner().expect("no panic");
-    summary.is_interrupted = options.interrupt.is_raised();
-    match error.into_inner().expect("no panic") {
-        Some(error) => Err(error),
-        None => Ok(summary),
-    }
+    error.into_inner().expect("no panic").map_or(Ok(()), Err)
 }
 
 /// Does one run if it has no record yet. For engines that hand out runs one by one: unlike [`run_tasks`], it does not look for
@@ -122,7 +139,7 @@ pub fn run_one(
 ) -> Result<RunSummary, LabError> {
     let summary = Mutex::new(RunSummary::default());
     if !options.interrupt.is_raised() {
-        Step { task, data, store, options, notify }.go(&summary)?;
+        Step { task, data, store, options, notify }.go_or_leave(&summary)?;
     }
     let mut summary = summary.into_inner().expect("no panic");
     summary.is_interrupted = options.interrupt.is_raised();
@@ -150,14 +167,24 @@ impl Step<'_> {
         })
     }
 
-    fn go(&self, summary: &Mutex<RunSummary>) -> Result<(), LabError> {
+    /// Does the run; if somebody else is doing it, it is left to them, which is counted.
+    fn go_or_leave(&self, summary: &Mutex<RunSummary>) -> Result<(), LabError> {
+        if !self.go(summary)? {
+            summary.lock().expect("no panic").elsewhere += 1;
+            (self.notify)(LabEvent::Elsewhere(self.task));
+        }
+        Ok(())
+    }
+
+    /// Does the run if it has no record. False if somebody else is doing it.
+    fn go(&self, summary: &Mutex<RunSummary>) -> Result<bool, LabError> {
         let count = |add: &dyn Fn(&mut RunSummary)| add(&mut summary.lock().expect("no panic"));
         let Step { task, store, notify, .. } = self;
         match store.find(&task.id)? {
             Found::Done(_) => {
                 count(&|s| s.skipped += 1);
                 notify(LabEvent::Skipped(task));
-                return Ok(());
+                return Ok(true);
             }
             Found::Damaged(what) => match store.set_aside(&task.id) {
                 Ok(()) => notify(LabEvent::SetAside(task, &what)),
@@ -167,15 +194,13 @@ impl Step<'_> {
                         _ => s.barred += 1,
                     });
                     notify(LabEvent::Blocked(task, &format!("{what}; {error}")));
-                    return Ok(());
+                    return Ok(true);
                 }
             },
             Found::Missing => {}
         }
         if self.options.heeds_claims && store.is_running(&task.id)? {
-            count(&|s| s.elsewhere += 1);
-            notify(LabEvent::Elsewhere(task));
-            return Ok(());
+            return Ok(false);
         }
         store.claim(&task.id)?;
         notify(LabEvent::Started(task));
@@ -203,7 +228,7 @@ impl Step<'_> {
                 notify(LabEvent::Failed(task, &reason));
             }
         }
-        Ok(())
+        Ok(true)
     }
 }
 

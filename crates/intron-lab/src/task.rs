@@ -163,7 +163,7 @@ impl Plan {
             let n_kept = n_rows as f64 * (1.0 - self.test_fraction);
             if n_kept < 2.0 * self.folds as f64 {
                 return Err(LabError::Plan(format!(
-                    "`folds` is {}, too many for {name} with {n_rows} rows: two rows of each fold are needed",
+                    "`folds` is {}, too many for {name} (rows: {n_rows}): two rows of each fold are needed",
                     self.folds
                 )));
             }

@@ -40,7 +40,7 @@ impl Reading<'_> {
         sheet: None,
         keeps_missing: false,
         mend_missing: "drop the row or fill it in",
-        mend_text: "remove the row, or leave the column out with --features",
+        mend_text: "mend the cell, or remove the row or the column",
         most_words: 0,
     };
 }

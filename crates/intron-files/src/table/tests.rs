@@ -172,7 +172,7 @@ fn flawed_numbers_are_refused() {
         ("a,b\n1,1_00", "t.csv, line 2, column 2 (`b`): `1_00` is not a number"),
         (
             "a,age\n1,abc",
-            "t.csv, line 2, column 2 (`age`): `abc` is not a number; remove the row, or leave the column",
+            "t.csv, line 2, column 2 (`age`): `abc` is not a number; mend the cell, or remove the row or the column",
         ),
         (
             "a,b\n1,x\u{7}\u{1B}y",
