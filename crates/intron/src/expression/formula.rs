@@ -71,6 +71,21 @@ impl Formula {
         part
     }
 
+    /// The formula with one of the nodes replaced by what stands below it.
+    pub(crate) fn without(&self, node: usize, below: usize) -> Formula {
+        let mut other = Formula::new();
+        let mut places: Vec<u32> = Vec::with_capacity(self.nodes().len());
+        for (place, &Node { symbol, arguments }) in self.nodes().iter().enumerate() {
+            let moved =
+                arguments.map(|argument| places.get(argument as usize).copied().unwrap_or(0));
+            places.push(match place == node {
+                true => places[below],
+                false => other.push(symbol, &moved[..symbol.arity()]),
+            });
+        }
+        other.part(places[self.size() - 1] as usize)
+    }
+
     /// The nodes in post-order; the last one is the root.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes

@@ -138,7 +138,8 @@ impl<'a> Polisher<'a> {
     fn simplified(&mut self, model: Model) -> Model {
         let smallest = self.smallest(model);
         let tuned = self.tuned(smallest);
-        let needed = self.without_idle_constants(tuned);
+        let needed = self.without_idle_functions(tuned);
+        let needed = self.without_idle_constants(needed);
         let snapped = self.snapped(needed);
         let snapped = self.smallest(snapped);
         self.shortened(snapped)
@@ -155,6 +156,26 @@ impl<'a> Polisher<'a> {
             && self.keeps_own_operators(&smallest, &model)
             && (self.complexity.is_size() || smallest.complexity <= model.complexity);
         if is_good && is_small { smallest } else { model }
+    }
+
+    /// Without the functions that the data cannot tell from a line or from the inverse of another one: the sine of small
+    /// numbers, or the root of the square of what is nowhere negative.
+    fn without_idle_functions(&mut self, model: Model) -> Model {
+        let most = self.bearable(model.fitness.nmse());
+        let mut model = model;
+        let mut left = shortcuts(&model.formula);
+        while let Some((function, below)) = left.pop() {
+            if self.halt.is_called() {
+                break;
+            }
+            let without = self.retuned(&model.formula.without(function, below), &[]);
+            let smaller = self.as_printed(without);
+            if smaller.fitness.nmse() <= most && self.keeps_own_operators(&smaller, &model) {
+                model = smaller;
+                left = shortcuts(&model.formula);
+            }
+        }
+        model
     }
 
     /// Without the constants that the data cannot tell from 0, such as an intercept of a thousandth.
@@ -258,6 +279,20 @@ impl<'a> Polisher<'a> {
     }
 }
 
+/// The places of the functions of one argument, each with a place below it: its argument, and what that is a function of.
+fn shortcuts(formula: &Formula) -> Vec<(usize, usize)> {
+    let argument = |place: usize| {
+        let node = formula.nodes()[place];
+        (node.symbol.arity() == 1).then_some(node.arguments[0] as usize)
+    };
+    let of_function = |place: usize| {
+        let below = argument(place);
+        let further = below.and_then(argument);
+        below.into_iter().chain(further).map(move |below| (place, below))
+    };
+    (0..formula.size()).flat_map(of_function).collect()
+}
+
 /// The formula with another constant at one place.
 fn with_constant(formula: &Formula, at: usize, value: f64) -> Formula {
     let mut other = Formula::new();
@@ -281,6 +316,32 @@ mod tests {
         let (scaling, instructions) = (LinearScaling::On, Instructions::Detected);
         let objective = Objective::new(data.target(), None, scaling, instructions);
         Problem::new(Template::full(4, 2).unwrap(), data.features(), objective, instructions)
+    }
+
+    #[test]
+    fn functions_that_the_data_cannot_tell_from_a_line_go() {
+        let a: Vec<f64> = (0..60).map(|row| 0.5 + f64::from(row) * 0.05).collect();
+        let b: Vec<f64> = (0..60).map(|row| f64::from(row * 17 % 60) * 0.1 - 3.0).collect();
+        let of = |y: &dyn Fn(f64, f64) -> f64| a.iter().zip(&b).map(|(&a, &b)| y(a, b)).collect();
+        let cases: [(Vec<f64>, &str, &str); 3] = [
+            (of(&|a, b| 2.0 * a - b), "1000000 * sin(2e-6 * a) - b", "2 * a - b"),
+            (of(&|a, b| a * a + b), "sqrt(square(a * a)) + b", "b + square(a)"),
+            (of(&|a, b| a + b.abs()), "a + sqrt(square(b))", "a + sqrt(square(b))"),
+        ];
+        for (y, found, expected) in cases {
+            let names = vec!["a".into(), "b".into()];
+            let data = Dataset::new(names, vec![a.clone(), b.clone()], y, None).unwrap();
+            let problem = problem(&data);
+            let formula = Formula::parse(found, &FeatureNames::new(data.names())).unwrap();
+            let mut archive = Archive::default();
+            archive.take(model_as_printed(formula, (7, 7), &problem));
+            let settings =
+                Settings { operators: Operator::LARGE.to_vec(), ..Settings::recommended() };
+            let polished = polish(&archive, &problem, &settings, &Halt::default());
+            let text = polished.front[0].formula.to_text(&FeatureNames::new(data.names()));
+            let same = Formula::parse(expected, &FeatureNames::new(data.names())).unwrap();
+            assert_eq!(text, same.to_text(&FeatureNames::new(data.names())), "{found}");
+        }
     }
 
     #[test]
