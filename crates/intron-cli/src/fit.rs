@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use intron::{
-    ComplexityMeasure, Dataset, FeatureNames, Interrupt, Listed, Model, NullFronts, Outcome, Run,
-    Selection, Settings, StopReason, score,
+    Candidate, ComplexityMeasure, Criteria, Dataset, FeatureNames, Given, Interrupt, Listed, Model,
+    NullFronts, Outcome, Run, Selection, Settings, StopReason, score,
 };
 use intron_files::{Entry, ModelFile};
 use serde_json::{Value, json};
@@ -152,7 +152,7 @@ impl Report<'_> {
         // The score of a test part whose target is constant is not defined.
         let test = test.filter(|test| test.target().iter().any(|&y| y != test.target()[0]));
         let Settings { complexity, per_size, .. } = self.settings;
-        let entry = |model: &Model, rank: Option<usize>| {
+        let entry = |model: &Model, candidate: &Candidate, rank: Option<usize>| {
             let on = |rows: &Dataset| score(rows, &model.predict(rows.features(), rows.n_rows()));
             Entry {
                 size: model.size,
@@ -161,20 +161,25 @@ impl Report<'_> {
                 r2_train: model.fitness.r2(),
                 r2_test: test.map(|test| on(test).fitness.r2()),
                 mse_train: on(train).mse,
+                criteria: Some(Criteria { bic: candidate.bic, mdl: candidate.mdl }),
+                validation_mse: candidate.validation_error,
                 formula: model.formula.to_text(&names),
                 trust: grounds.trust(model, &names),
             }
         };
         let listed = self.outcome.listed();
-        let listed_entry =
-            |listed: &Listed<'_>| entry(listed.model, (*per_size > 1).then_some(listed.rank));
+        let listed_entry = |listed: &Listed<'_>| {
+            entry(listed.model, listed.candidate, (*per_size > 1).then_some(listed.rank))
+        };
+        let given_entry = |given: &Given| entry(&given.model, &given.candidate, None);
         ModelFile {
             features: train.names().to_vec(),
             target: self.input.target_name.clone(),
             preparation: self.input.preparation.clone(),
             chosen: listed.iter().position(|listed| listed.is_chosen).unwrap_or(0),
             front: listed.iter().map(listed_entry).collect(),
-            start: self.outcome.given.iter().map(|given| entry(&given.model, None)).collect(),
+            select: Some(self.settings.selection.name().to_owned()),
+            start: self.outcome.given.iter().map(given_entry).collect(),
             evidence: grounds.evidence(self.settings),
         }
     }

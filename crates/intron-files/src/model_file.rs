@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use intron::{FeatureNames, Formula};
+use intron::{Criteria, FeatureNames, Formula};
 use serde_json::{Value, json};
 
 use crate::error::FilesError;
@@ -30,6 +30,10 @@ pub struct Entry {
     pub r2_test: Option<f64>,
     /// Mean squared error on the training rows.
     pub mse_train: f64,
+    /// What else the choice looks at; files of earlier versions do not have it.
+    pub criteria: Option<Criteria>,
+    /// Mean squared error on the validation rows, where the choice needed some.
+    pub validation_mse: Option<f64>,
     /// The formula, scaling written out, with the names of the features.
     pub formula: String,
     /// How far it can be trusted, as far as that was asked for.
@@ -46,6 +50,13 @@ impl Entry {
             "mse_train": json::number(self.mse_train),
             "formula": self.formula,
         });
+        if let Some(Criteria { bic, mdl }) = self.criteria {
+            object["bic"] = json::number(bic);
+            object["mdl"] = json::number(mdl);
+        }
+        if let Some(error) = self.validation_mse {
+            object["validation_mse"] = json::number(error);
+        }
         for (key, value) in [("complexity", self.complexity), ("rank", self.rank)] {
             if let Some(value) = value {
                 object[key] = json!(value);
@@ -71,6 +82,8 @@ pub struct ModelFile {
     pub start: Vec<Entry>,
     /// Which one of the front is meant where none is named.
     pub chosen: usize,
+    /// The name of the way in which it was chosen; files of earlier versions do not have it.
+    pub select: Option<String>,
     /// What the trust in the formulas rests on.
     pub evidence: Evidence,
 }
@@ -86,6 +99,9 @@ impl ModelFile {
             "front": self.front.iter().map(Entry::to_json).collect::<Vec<_>>(),
             "chosen": self.chosen,
         });
+        if let Some(select) = &self.select {
+            object["select"] = json!(select);
+        }
         if let Some(preparation) = &self.preparation {
             object["preparation"] = preparation.to_json();
         }
@@ -170,6 +186,7 @@ fn read_model(value: &Value) -> Result<ModelFile, String> {
     let chosen = chosen.filter(|&chosen| chosen < front.len());
     let chosen = chosen.ok_or("is damaged: \"chosen\" is not the number of a formula")?;
     let target = text(&value["target"], "\"target\"")?;
+    let select = value["select"].as_str().map(str::to_owned);
     let preparation = match value.get("preparation") {
         None | Some(Value::Null) => None,
         Some(preparation) => Some(Preparation::from_json(preparation)?),
@@ -178,7 +195,7 @@ fn read_model(value: &Value) -> Result<ModelFile, String> {
         return Err("is damaged: \"preparation\" does not make its features".to_owned());
     }
     let evidence = Evidence::read(value, features.len())?;
-    let model = ModelFile { features, target, preparation, front, start, chosen, evidence };
+    let model = ModelFile { features, target, preparation, front, start, chosen, select, evidence };
     let names = FeatureNames::new(&model.features);
     for entry in model.front.iter().chain(&model.start) {
         Formula::parse(&entry.formula, &names)
@@ -202,6 +219,8 @@ fn read_entry(value: &Value) -> Result<Entry, String> {
         r2_train: score("r2_train").ok_or_else(|| missing("r2_train"))?,
         r2_test: score("r2_test"),
         mse_train: score("mse_train").ok_or_else(|| missing("mse_train"))?,
+        criteria: score("bic").zip(score("mdl")).map(|(bic, mdl)| Criteria { bic, mdl }),
+        validation_mse: score("validation_mse"),
         formula: value["formula"].as_str().ok_or_else(|| missing("formula"))?.to_owned(),
         trust: Trust::read(value)?,
     })
@@ -220,6 +239,8 @@ mod tests {
             r2_train: 0.1 + 0.2,
             r2_test: Some(f64::NEG_INFINITY),
             mse_train: 1e-300,
+            criteria: Some(Criteria { bic: -0.1, mdl: f64::NEG_INFINITY }),
+            validation_mse: Some(0.7),
             formula: "a + `b c`".to_owned(),
             trust: Trust {
                 safety: Some("dangerous".to_owned()),
@@ -236,8 +257,9 @@ mod tests {
             calibration: Some(Calibration { n_rows: 25, levels: vec![0.5, 0.9, 0.99] }),
             null: Some(NullRuns { n_runs: 20, n_evaluations: 1_000_000 }),
         };
-        let (target, start) = ("y".to_owned(), vec![entry.clone()]);
-        ModelFile { features, target, preparation, front: vec![entry], start, chosen: 0, evidence }
+        let (target, start, front) = ("y".to_owned(), vec![entry.clone()], vec![entry]);
+        let select = Some("bic".to_owned());
+        ModelFile { features, target, preparation, front, start, chosen: 0, select, evidence }
     }
 
     #[test]
@@ -245,6 +267,19 @@ mod tests {
         let text = model().to_text();
         assert_eq!(ModelFile::from_text("m", text.as_bytes()), Ok(model()));
         assert_eq!(ModelFile::from_json(&model().to_json()), Ok(model()));
+    }
+
+    #[test]
+    fn files_without_what_the_choice_looked_at_are_read() {
+        let mut earlier = model().to_json();
+        let entry = earlier["front"][0].as_object_mut().unwrap();
+        ["bic", "mdl", "validation_mse"].map(|key| entry.remove(key).unwrap());
+        earlier.as_object_mut().unwrap().remove("select").unwrap();
+        let mut read = ModelFile::from_json(&earlier).unwrap();
+        assert_eq!((read.front[0].criteria, read.front[0].validation_mse), (None, None));
+        assert_eq!(read.select.take(), None);
+        read.front = model().front;
+        assert_eq!(read, ModelFile { select: None, ..model() });
     }
 
     #[test]

@@ -62,6 +62,12 @@ impl Selection {
         })
     }
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        let row = Selection::TABLE.iter().find(|row| row.1 == self);
+        row.expect("every way is in the table").0
+    }
+
     /// The place of the chosen formula in a front that is ordered by complexity; nothing if the front is empty.
     pub fn choose(self, front: &[Candidate]) -> Option<usize> {
         let chosen = self.choose_among(front, |_| true)?;
