@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::path::Path;
 
-use intron::{FeatureRanges, Formula, Symbol};
+use intron::{FeatureRanges, Formula, Outside};
 use intron_files::{
     Column, Fill, Missing, ModelFile, Need, Preparation, PreparedColumn, RawTable, Reading,
     read_table,
@@ -90,7 +90,7 @@ fn as_csv(predictions: &[Option<f64>], interval: Option<&Interval>) -> String {
     text
 }
 
-/// Which rows lie outside the ranges of the training rows, a little widened, in a feature that the formula uses.
+/// Which rows lie outside the ranges of the training rows, where the model knows them.
 fn outside(
     model: &ModelFile,
     formula: &Formula,
@@ -99,28 +99,9 @@ fn outside(
 ) -> Option<String> {
     let ranges = FeatureRanges(model.evidence.ranges.clone()?);
     let margin = model.evidence.safety_margin.unwrap_or(FeatureRanges::MARGIN);
-    let ranges = ranges.widened(margin).0;
-    let is_used = |feature: usize| {
-        let symbol = Symbol::feature(feature as u32);
-        formula.nodes().iter().any(|node| node.symbol == symbol)
-    };
-    let is_outside = |feature: usize, row: usize| {
-        let [low, high] = ranges[feature];
-        features[feature][row] < low || features[feature][row] > high
-    };
-    let used: Vec<usize> = (0..ranges.len()).filter(|&feature| is_used(feature)).collect();
-    let count = |feature: usize| (0..n_rows).filter(|&row| is_outside(feature, row)).count();
-    let n = (0..n_rows).filter(|&row| used.iter().any(|&feature| is_outside(feature, row))).count();
-    let most =
-        used.iter().copied().max_by_key(|&feature| (count(feature), usize::MAX - feature))?;
-    (n > 0).then(|| {
-        format!(
-            "{n} of {n_rows} rows lie outside what the formula was learned from (ranges and {} % more), most often in `{}`; \
-             their predictions are guesses",
-            margin * 100.0,
-            model.features[most]
-        )
-    })
+    let value = |feature: usize, row: usize| features[feature][row];
+    let outside = Outside::of(formula, &ranges, margin, n_rows, value)?;
+    Some(outside.describe(&model.names()))
 }
 
 /// What is odd about predictions.

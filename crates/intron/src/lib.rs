@@ -25,7 +25,7 @@ pub use data::{Dataset, FeatureRanges, Split, TrainingRows, folds, hold_out};
 pub use error::Error;
 pub use evaluation::{
     Criteria, Danger, Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling,
-    Objective, Problem, Region, Safety, Score, half_widths, interval_levels, is_same_on,
+    Objective, Outside, Problem, Region, Safety, Score, half_widths, interval_levels, is_same_on,
     made_up_points, predict, predict_row, score, test_points,
 };
 pub use expression::{

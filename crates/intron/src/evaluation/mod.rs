@@ -12,6 +12,7 @@ mod least_squares;
 mod criteria;
 mod safety;
 mod conformal;
+mod outside;
 mod equivalence;
 mod test_points;
 
@@ -25,5 +26,6 @@ pub use kernels::Instructions;
 pub(crate) use least_squares::LeastSquares;
 pub use linear_scaling::{LinearFit, LinearScaling};
 pub use objective::{Fitness, Objective, Score, score};
+pub use outside::Outside;
 pub use safety::{Danger, Region, Safety};
 pub use test_points::{made_up_points, test_points};
