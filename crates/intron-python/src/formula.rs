@@ -3,7 +3,9 @@
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
-use intron::{FeatureNames, Format, Meaning, Symbol, made_up_points, predict};
+use intron::{
+    FeatureNames, FeatureRanges, Format, Meaning, Outside, Symbol, made_up_points, predict,
+};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -80,6 +82,29 @@ impl Formula {
         let columns = columns(&table);
         let values = detached(py, || Ok(predict(&self.formula, &columns, n_rows)))?;
         Ok(values.into_pyarray(py))
+    }
+
+    /// A warning if rows of a table lie outside the ranges of the features, widened by a share: how many rows, and in which
+    /// features of the formula. None if no row does.
+    #[pyo3(signature = (table, ranges, margin=None))]
+    fn outside(
+        &self,
+        table: PyReadonlyArray2<'_, f64>,
+        ranges: Vec<[f64; 2]>,
+        margin: Option<f64>,
+    ) -> PyResult<Option<String>> {
+        let table = table.as_array();
+        if ranges.len() != table.ncols() || ranges.len() < self.formula.n_features_needed() {
+            return Err(wrong_input(
+                "give one range for each column, and a column for each feature",
+            ));
+        }
+        guarded(|| {
+            let (ranges, margin) = (FeatureRanges(ranges), margin.unwrap_or(FeatureRanges::MARGIN));
+            let value = |feature: usize, row: usize| table[[row, feature]];
+            let outside = Outside::of(&self.formula, &ranges, margin, table.nrows(), value);
+            Ok(outside.map(|outside| outside.describe(&self.names)))
+        })
     }
 
     /// The formula in another language: `text`, `latex`, `sympy` or `python`.

@@ -93,13 +93,15 @@ pub(crate) fn search<'py>(
                 Some(value) => (constant_outcome(value), None),
                 None => find(&dataset, &settings, checkpoint.as_deref(), interrupt, &mut notes)?,
             };
-            Ok((outcome, checkpoint, notes.record))
+            let scored = scored(&outcome, &dataset);
+            Ok((outcome, scored, checkpoint, notes.record))
         };
-        let (outcome, checkpoint, record) =
+        let (outcome, scored, checkpoint, record) =
             accompanied(py, work, |py, told| listener.hear(py, told))?;
         // A signal that came at the very end must not cost the result.
         listener.hear(py, None);
-        let result = result(py, &dataset, &outcome, record, listener)?;
+        let names = FeatureNames::new(dataset.names());
+        let result = result(py, &outcome, &scored, &names, record, listener)?;
         result.set_item("checkpoint", checkpoint)?;
         Ok(result)
     })
@@ -162,39 +164,66 @@ fn constant_outcome(value: f64) -> Outcome {
     }
 }
 
+/// A formula with all that Python is told of it. Computed in the thread of the search: with many rows it takes long.
+struct Scored {
+    model: Model,
+    candidate: Candidate,
+    rank: usize,
+    mse: f64,
+    verdict: Option<Safety>,
+}
+
+/// The front and its alternatives, and the formulas that were given.
+fn scored(outcome: &Outcome, dataset: &Dataset) -> (Vec<Scored>, Vec<Scored>) {
+    let scored = |model: &Model, candidate: &Candidate, rank: usize| Scored {
+        model: model.clone(),
+        candidate: *candidate,
+        rank,
+        mse: mean_square_error(model, dataset),
+        verdict: outcome.region.as_ref().map(|region| region.examine(&model.formula)),
+    };
+    let listed = outcome.listed().into_iter();
+    let front = listed.map(|Listed { model, candidate, rank, .. }| scored(model, candidate, rank));
+    let given = outcome.given.iter().map(|given| scored(&given.model, &given.candidate, 1));
+    (front.collect(), given.collect())
+}
+
+fn entry<'py>(
+    py: Python<'py>,
+    scored: &Scored,
+    names: &FeatureNames,
+) -> PyResult<Bound<'py, PyDict>> {
+    let Scored { model, candidate, rank, mse, verdict } = scored;
+    let entry = PyDict::new(py);
+    entry.set_item("formula", Formula::from_parts(model.formula.clone(), names))?;
+    entry.set_item("size", model.size)?;
+    entry.set_item("complexity", model.complexity)?;
+    entry.set_item("rank", rank)?;
+    entry.set_item("r2", model.fitness.r2())?;
+    entry.set_item("mse", mse)?;
+    entry.set_item("bic", candidate.bic)?;
+    entry.set_item("mdl", candidate.mdl)?;
+    entry.set_item("validation_mse", candidate.validation_error)?;
+    entry.set_item("safety", verdict.as_ref().map(Safety::name))?;
+    entry.set_item("danger", verdict.as_ref().and_then(|verdict| verdict.describe(names)))?;
+    Ok(entry)
+}
+
 fn result<'py>(
     py: Python<'py>,
-    dataset: &Dataset,
     outcome: &Outcome,
+    (front, given): &(Vec<Scored>, Vec<Scored>),
+    names: &FeatureNames,
     record: Record,
     listener: Listener,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let names = FeatureNames::new(dataset.names());
-    let entry =
-        |model: &Model, candidate: &Candidate, rank: usize| -> PyResult<Bound<'py, PyDict>> {
-            let entry = PyDict::new(py);
-            entry.set_item("formula", Formula::from_parts(model.formula.clone(), &names))?;
-            entry.set_item("size", model.size)?;
-            entry.set_item("complexity", model.complexity)?;
-            entry.set_item("rank", rank)?;
-            entry.set_item("r2", model.fitness.r2())?;
-            entry.set_item("mse", mean_square_error(model, dataset))?;
-            entry.set_item("bic", candidate.bic)?;
-            entry.set_item("mdl", candidate.mdl)?;
-            entry.set_item("validation_mse", candidate.validation_error)?;
-            let verdict = outcome.region.as_ref().map(|region| region.examine(&model.formula));
-            entry.set_item("safety", verdict.as_ref().map(Safety::name))?;
-            entry.set_item("danger", verdict.and_then(|verdict| verdict.describe(&names)))?;
-            Ok(entry)
-        };
-    let listed = outcome.listed().into_iter();
-    let front = listed.map(|Listed { model, candidate, rank, .. }| entry(model, candidate, rank));
-    let given = outcome.given.iter().map(|given| {
-        let entry = entry(&given.model, &given.candidate, 1)?;
+    let front =
+        front.iter().map(|scored| entry(py, scored, names)).collect::<PyResult<Vec<_>>>()?;
+    let given = given.iter().zip(&outcome.given).map(|(scored, given)| {
+        let entry = entry(py, scored, names)?;
         entry.set_item("is_searched", given.is_searched)?;
         Ok(entry)
     });
-    let front = front.collect::<PyResult<Vec<_>>>()?;
     let point = |point: &TracePoint| {
         let TracePoint { n_evaluations, n_generations, seconds, r2, size, population_size } =
             *point;

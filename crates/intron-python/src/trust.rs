@@ -5,7 +5,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2}
 use pyo3::prelude::*;
 
 use crate::arrays;
-use crate::border::{guarded, wrong_input};
+use crate::border::{detached, guarded, wrong_input};
 
 /// The levels for which half-widths are kept.
 #[pyfunction]
@@ -16,6 +16,7 @@ pub(crate) fn interval_levels() -> Vec<f64> {
 /// Half the width of the prediction interval at each level, from rows that had no part in the fit.
 #[pyfunction]
 pub(crate) fn half_widths(
+    py: Python<'_>,
     target: PyReadonlyArray1<'_, f64>,
     predictions: PyReadonlyArray1<'_, f64>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
@@ -26,20 +27,21 @@ pub(crate) fn half_widths(
     if predictions.len() != n || weights.as_ref().is_some_and(|weights| weights.len() != n) {
         return Err(wrong_input("targets, predictions and weights must be equally many"));
     }
-    guarded(|| Ok(intron::half_widths(&target, &predictions, weights.as_deref())))
+    detached(py, || Ok(intron::half_widths(&target, &predictions, weights.as_deref())))
 }
 
 /// The rows to learn from and those held out, as the command line splits them.
 #[pyfunction]
 pub(crate) fn hold_out(
+    py: Python<'_>,
     x: PyReadonlyArray2<'_, f64>,
     y: PyReadonlyArray1<'_, f64>,
     names: Vec<String>,
     fraction: f64,
     seed: u64,
 ) -> PyResult<(Vec<usize>, Vec<usize>)> {
-    guarded(|| {
-        let dataset = arrays::dataset(names, &x, &y, None)?;
+    let dataset = arrays::dataset(names, &x, &y, None)?;
+    detached(py, || {
         let split = intron::hold_out(&dataset, fraction, Seed(seed)).map_err(wrong_input)?;
         Ok((split.train, split.test))
     })
@@ -62,8 +64,8 @@ pub(crate) fn shuffled_targets<'py>(
 ) -> PyResult<(Table<'py>, u64)> {
     guarded(|| {
         let dataset = arrays::dataset(names, &x, &y, weights.as_ref())?;
-        let (shuffled, seed) =
-            intron::shuffled_targets(&dataset, Seed(seed), repetition).map_err(wrong_input)?;
+        let shuffle = || intron::shuffled_targets(&dataset, Seed(seed), repetition);
+        let (shuffled, seed) = detached(py, || shuffle().map_err(wrong_input))?;
         let row = |row: usize| shuffled.features().iter().map(|column| column[row]).collect();
         let rows: Vec<Vec<f64>> = (0..shuffled.n_rows()).map(row).collect();
         let table = PyArray2::from_vec2(py, &rows).map_err(wrong_input)?;
