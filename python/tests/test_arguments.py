@@ -78,11 +78,13 @@ def test_a_wrong_argument_is_refused_by_its_name_and_value(name, value):
         ("random_state", np.random.RandomState(3)),
         ("random_state", None),
         ("callbacks", [lambda details: False]),
+        ("precision", 3.0),
     ],
 )
 def test_other_spellings_of_a_value_are_understood(name, value):
     model = IntronRegressor(**{"max_evals": 200, name: value}).fit(X, Y)
     assert model.n_evaluations_ <= 200
+    assert str(model) and model.latex_table(precision=3.0)
 
 
 def test_every_setting_of_the_library_is_an_argument_with_the_same_default():

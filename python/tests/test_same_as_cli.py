@@ -12,6 +12,7 @@ from helpers import front_of, made_up_table
 from lab_tools import command_line
 
 from intron import IntronRegressor, load
+from intron.front import choose
 
 CLI = command_line()
 
@@ -159,6 +160,53 @@ def test_the_package_reads_what_the_command_line_writes(table, csv, tmp_path, fi
     predicted = json.loads(intron("predict", tmp_path / "run", csv, "--json"))["predictions"]
     assert model.predict(X).tolist() == predicted
     assert model.model_.text == fitted["front"][fitted["chosen"]]["formula"]
+
+
+@pytest.mark.parametrize("way", ["accuracy", "best", "score", "bic", "mdl", "validation"])
+def test_the_choice_of_the_command_line_is_taken_and_can_be_made_anew(table, csv, tmp_path, way):
+    X = named(table[0])
+    fitted = fit_by_cli(csv, "--out", tmp_path / "run", "--select", way)
+    for file in ("model.json", "run.json"):
+        model = load(tmp_path / "run" / file)
+        assert model.model_selection == way and model.safety_margin == 0.05
+        assert model.model_.text == fitted["front"][fitted["chosen"]]["formula"]
+        here = IntronRegressor(max_evals=N_EVALUATIONS, model_selection=way).fit(X, table[1])
+        assert here.model_.text == model.model_.text
+        for other in ("accuracy", "bic", "mdl"):
+            here.set_params(model_selection=other)
+            assert model.set_params(model_selection=other).model_.text == here.model_.text
+
+
+def as_earlier(content):
+    """A model file as earlier versions wrote it: the choice, but not the numbers behind it."""
+    del content["select"]
+    for entry in content["front"]:
+        del entry["bic"], entry["mdl"]
+
+
+@pytest.mark.parametrize("way", ["accuracy", "best", "score"])
+def test_files_that_do_not_tell_how_the_choice_was_made_are_read(csv, tmp_path, way):
+    fit_by_cli(csv, "--out", tmp_path, "--select", way)
+    content = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
+    as_earlier(content)
+    (tmp_path / "model.json").write_text(json.dumps(content), encoding="utf-8")
+    model = load(tmp_path)
+    assert model.model_.text == content["front"][content["chosen"]]["formula"]
+    with pytest.raises(ValueError, match="model_selection='mdl': the file that the model is from does not tell it"):
+        model.set_params(model_selection="mdl").predict(np.ones((2, 3)))
+
+
+def test_a_choice_that_nothing_explains_is_told(csv, tmp_path):
+    fit_by_cli(csv, "--out", tmp_path)
+    content = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
+    as_earlier(content)
+    front = load(tmp_path).pareto_front_
+    explained = {choose(front, way) for way in ("accuracy", "best", "score")}
+    content["chosen"] = next(place for place in range(len(front)) if place not in explained)
+    (tmp_path / "model.json").write_text(json.dumps(content), encoding="utf-8")
+    with pytest.warns(UserWarning, match=f"does not tell how formula {content['chosen']} was chosen"):
+        model = load(tmp_path)
+    assert model.model_.text == content["front"][-1]["formula"]
 
 
 def test_weights_are_those_of_the_command_line(table, tmp_path):

@@ -89,10 +89,15 @@ def test_the_population_can_be_used_like_the_estimator(method):
     est = fitted(method, X, y)
     population = method.get_population(est)
     assert 1 < len(population) <= 100
-    for one in population:
+    for one, entry in zip(population, est.pareto_front_):
         assert isinstance(one, IntronRegressor)
         np.testing.assert_allclose(values(method.model(one, X), NAMES, X), one.predict(X), rtol=1e-9)
-        assert 1 <= method.complexity(one) <= 2 * 45
+        # The scaling adds slope and intercept, each a constant and an operator.
+        assert entry["size"] <= method.complexity(one) <= entry["size"] + 4
+    (chosen,) = [one for one in population if one.model_ == est.model_]
+    assert method.complexity(chosen) == method.complexity(est)
+    sizes = [entry["size"] for entry in est.pareto_front_]
+    assert sizes == sorted(set(sizes)) and sizes[-1] <= 31
     assert method.get_best_solution(est) is est
     assert len(est.pareto_front_) == len(population)
 

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from . import compat, lab
     from .files import load
     from .regressor import IntronRegressor
+    from .trust import PredictionWarning
 
-__all__ = ["Formula", "IntronRegressor", "RESULTS_VERSION", "__version__", "compat", "lab", "load"]
+__all__ = ["Formula", "IntronRegressor", "PredictionWarning", "RESULTS_VERSION", "__version__", "compat", "lab", "load"]
 
 # Loaded on first use: scikit-learn and pandas take longer to import than most searches take to run.
-_LATER = {"IntronRegressor": ".regressor", "load": ".files"}
+_LATER = {"IntronRegressor": ".regressor", "PredictionWarning": ".trust", "load": ".files"}
 _MODULES = ("compat", "lab")
 
 

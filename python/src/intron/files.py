@@ -6,6 +6,7 @@ import json
 import math
 import os
 import tempfile
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,7 +37,7 @@ class Saved:
         _evidence: Callable[[], dict[str, Any]]
         _take_evidence: Callable[[dict[str, Any]], None]
         start_: list[dict[str, Any]]
-        _chosen_by_file: int
+        model_selection: str
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the fitted model as JSON. `intron predict` and `intron show` read the file too."""
@@ -76,6 +77,7 @@ class Saved:
             "front": [_entry_to_json(entry) for entry in self.pareto_front_],
             "start": [_entry_to_json(entry) for entry in getattr(self, "start_", [])],
             "chosen": self._place(None),
+            "select": self.model_selection,
             **self._evidence(),
             "estimator": {
                 "arguments": {name: _scalar(value) for name, value in self.get_params().items() if _is_plain(_scalar(value))},
@@ -92,7 +94,8 @@ class Saved:
 
         kept = content.get("estimator", {})
         known = cls._get_param_names()
-        model = cls(**{name: _argument(value) for name, value in kept.get("arguments", {}).items() if name in known})
+        arguments = kept.get("arguments") or {"safety_margin": content.get("safety_margin")}
+        model = cls(**{name: _argument(value) for name, value in arguments.items() if name in known})
         _refuse_words(content.get("preparation"))
         names = [str(name) for name in content["features"]]
         found = [_entry_from_json(entry, names) for entry in content["front"]]
@@ -101,9 +104,8 @@ class Saved:
         model.pareto_front_ = front.entries(found)
         model.start_ = front.given([_entry_from_json(entry, names) for entry in content.get("start", [])])
         model.n_features_in_ = len(names)
-        chosen = content.get("chosen")
-        if isinstance(chosen, int) and 0 <= chosen < len(model.pareto_front_):
-            model._chosen_by_file = chosen
+        if not kept:
+            model.model_selection = _selection(content, model.pareto_front_)
         model._take_evidence(content)
         if kept.get("has_names", True):
             model.feature_names_in_ = np.array(names, dtype=object)
@@ -112,6 +114,25 @@ class Saved:
             if value is not None:
                 setattr(model, name, value)
         return model
+
+
+def _selection(content: dict[str, Any], found: list[dict[str, Any]]) -> str:
+    """How the command line chose. Its earlier files have the choice only: then the way that gives it."""
+    from . import front
+
+    told = content.get("select", content.get("settings", {}).get("select"))
+    if told is not None and not any(math.isnan(entry["mdl"]) for entry in found):
+        front.check_selection(told)
+        return told
+    for selection in ("accuracy", "best", "score"):
+        if front.choose(found, selection) == content.get("chosen"):
+            return selection
+    warnings.warn(
+        f"the file does not tell how formula {content.get('chosen')} was chosen: the most accurate one predicts unless you "
+        "set model_selection or give an index",
+        stacklevel=5,
+    )
+    return "accuracy"
 
 
 def _refuse_words(preparation: Any) -> None:

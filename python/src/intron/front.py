@@ -7,10 +7,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from . import _native
+from . import _native, settings
 
 #: How a formula can be chosen from the front.
 SELECTIONS = tuple(_native.selections())
+
+#: What the mark `!` means.
+_NOT_PROVED = "not proved finite and near the targets on new rows like those of the fit"
 
 
 def entries(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -82,8 +85,13 @@ def choose(front: list[dict[str, Any]], selection: str) -> int:
 
 def shown(entry: dict[str, Any], precision: int | None) -> str:
     """The formula of an entry as it is shown."""
-    formula = entry["formula"]
-    return str(formula if precision is None else formula.rounded(precision))
+    return str(rounded(entry["formula"], precision))
+
+
+def rounded(formula: _native.Formula, precision: int | None) -> _native.Formula:
+    """The formula with so many digits."""
+    digits = settings.n_digits(precision)
+    return formula if digits is None else formula.rounded(digits)
 
 
 def as_text(front: list[dict[str, Any]], chosen: int, precision: int | None, start: Sequence[dict[str, Any]] = ()) -> str:
@@ -92,14 +100,17 @@ def as_text(front: list[dict[str, Any]], chosen: int, precision: int | None, sta
     for place, entry in enumerate(front):
         mark = ">>>>" if place == chosen else ""
         numbers = f"{entry['complexity']:>10} {entry['loss']:>12.6g} {entry['score']:>8.3g}"
-        flag = "!" if is_safe(entry) is False else " "
-        lines.append(f"{mark:4} {numbers}{flag} {shown(entry, precision)}")
+        lines.append(f"{mark:4} {numbers}{_flag(entry)} {shown(entry, precision)}")
     for entry in start:
         numbers = f"{entry['complexity']:>9} {entry['loss']:>12.6g} {'':>8}"
-        lines.append(f"{'yours':5} {numbers}  {shown(entry, precision)}")
-    if any(is_safe(entry) is False for entry in front):
-        lines.append("! not proved finite and near the targets on new rows like those of the fit")
+        lines.append(f"{'yours':5} {numbers}{_flag(entry)} {shown(entry, precision)}")
+    if any(is_safe(entry) is False for entry in [*front, *start]):
+        lines.append(f"! {_NOT_PROVED}")
     return "\n".join(lines)
+
+
+def _flag(entry: dict[str, Any]) -> str:
+    return "!" if is_safe(entry) is False else " "
 
 
 def as_html(front: list[dict[str, Any]], chosen: int, precision: int | None, start: Sequence[dict[str, Any]] = ()) -> str:
@@ -115,17 +126,19 @@ def as_html(front: list[dict[str, Any]], chosen: int, precision: int | None, sta
             f"{entry['r2']:.4f}",
         )
         plain = "".join(f'<td style="text-align:right">{html.escape(cell)}</td>' for cell in cells)
+        plain += f'<td title="{html.escape(entry["danger"] or "")}">{_flag(entry).strip()}</td>'
         equation = html.escape(shown(entry, precision))
         rows.append(f'<tr{style}>{plain}<td style="text-align:left"><code>{equation}</code></td></tr>')
-    head = "".join(f"<th>{title}</th>" for title in ("", "size", "loss", "R²", "formula"))
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    head = "".join(f"<th>{title}</th>" for title in ("", "complexity", "loss", "R²", "", "formula"))
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    return table + (f"<p>! {_NOT_PROVED}</p>" if any(is_safe(entry) is False for entry in [*front, *start]) else "")
 
 
 def as_latex(front: list[dict[str, Any]], precision: int | None) -> str:
     """The front as a LaTeX table with the rules of `booktabs`."""
     lines = [r"\begin{tabular}{rrl}", r"\toprule", r"Complexity & Loss & Equation \\", r"\midrule"]
     for entry in front:
-        formula = entry["formula"] if precision is None else entry["formula"].rounded(precision)
-        loss = f"{entry['loss']:.{precision or 17}g}"
+        formula = rounded(entry["formula"], precision)
+        loss = f"{entry['loss']:.{settings.n_digits(precision) or 17}g}"
         lines.append(rf"{entry['complexity']} & {loss} & ${formula.format('latex')}$ \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

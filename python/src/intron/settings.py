@@ -80,7 +80,8 @@ def text(name: str, value: Any) -> str:
     """The text form of one argument."""
     if value is None:
         if name not in _NONE:
-            raise TypeError(f"{name}=None: give a value; the default is {_DEFAULTS[KEYS[name]]}")
+            wanted = "True or False" if name in _SWITCHES else f"a value; the default is {_DEFAULTS[KEYS[name]]}"
+            raise TypeError(f"{name}=None: give {wanted}")
         return _NONE[name]
     if name in _COUNTS:
         return value if (name, value) == ("population_size", "ims") else str(_count(name, value))
@@ -124,7 +125,7 @@ def _costs(name: str, value: Any) -> str:
     try:
         return ",".join(f"{symbol}:{whole(name, cost)}" for symbol, cost in value.items())
     except (AttributeError, TypeError):
-        raise TypeError(f'{name}={value!r}: give a dictionary such as {{"sin": 3, "/": 2}}') from None
+        raise TypeError(f'{name}={value!r}: give a dictionary of whole numbers, such as {{"sin": 3, "/": 2}}') from None
 
 
 def _sequence(name: str, value: Any, wanted: str) -> list[Any]:
@@ -204,7 +205,11 @@ def seed(random_state: Any) -> int:
         raise ValueError(f"random_state={random_state!r}: give {wanted}") from None
 
 
-def check_precision(precision: Any) -> None:
-    """Refuses what is no number of digits."""
-    if precision is not None and not 1 <= whole("precision", precision) <= 17:
+def n_digits(precision: Any) -> int | None:
+    """`precision` as a number of digits; None is all. What is no such number is refused."""
+    if precision is None:
+        return None
+    digits = whole("precision", precision, ", or None for all digits")
+    if not 1 <= digits <= 17:
         raise ValueError(f"precision={precision!r}: give 1 to 17 digits, or None for all")
+    return digits

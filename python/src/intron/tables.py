@@ -1,4 +1,4 @@
-"""Tables that hold more than numbers: the column that is at fault by its name, where scikit-learn's error has none."""
+"""Tables in: scikit-learn's checks, and the column that is at fault by its name, where scikit-learn's error has none."""
 
 from __future__ import annotations
 
@@ -6,6 +6,33 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import _check_sample_weight
+
+try:
+    from sklearn.utils.validation import validate_data
+except ImportError:  # scikit-learn before 1.6
+
+    def validate_data(estimator: Any, *arguments: Any, **options: Any) -> Any:
+        return estimator._validate_data(*arguments, **options)
+
+
+def checked(estimator: Any, X: Any, *others: Any, **options: Any) -> Any:
+    """The table as numbers, as scikit-learn checks it."""
+    try:
+        return validate_data(estimator, X, *others, dtype=np.float64, **options)
+    except Exception as error:
+        what = fault(X)
+        if what is None:
+            raise
+        raise ValueError(what) from error
+
+
+def rows(estimator: Any, X: Any, y: Any, sample_weight: Any, **options: Any) -> tuple[Any, Any, Any]:
+    """A table with its targets and weights as numbers."""
+    X, y = checked(estimator, X, y, y_numeric=True, **options)
+    if sample_weight is not None:
+        sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+    return X, np.asarray(y, dtype=np.float64), sample_weight
 
 
 def fault(table: Any) -> str | None:

@@ -5,11 +5,18 @@ from __future__ import annotations
 import bisect
 import math
 import numbers
+import warnings
 from typing import Any
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
-from . import _native, settings
+from . import _native, settings, tables
+from .fitting import _end_with
+
+
+class PredictionWarning(UserWarning):
+    """What is odd about predictions: rows where nothing was learned, values that are not finite, intervals without ends."""
 
 
 class Trusted:
@@ -19,6 +26,8 @@ class Trusted:
     calibration_fraction: float
     safety_margin: float | None
     pareto_front_: list[dict[str, Any]]
+    start_: list[dict[str, Any]]
+    feature_ranges_: list[list[float]]
     seed_: int
     n_evaluations_: int
     _names: Any
@@ -27,15 +36,8 @@ class Trusted:
 
     def calibrate(self, X: Any, y: Any, sample_weight: Any = None) -> Any:
         """Learns the width of prediction intervals from rows that ``fit`` has not seen; returns the estimator."""
-        from sklearn.utils.validation import _check_sample_weight, check_is_fitted
-
-        from .regressor import validate_data
-
         check_is_fitted(self)
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, reset=False)
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        self._calibrate((X, np.asarray(y, dtype=np.float64), sample_weight))
+        self._calibrate(tables.rows(self, X, y, sample_weight, reset=False))
         return self
 
     def null_test(self, X: Any, y: Any, n: int = 20, sample_weight: Any = None) -> dict[str, Any]:
@@ -45,17 +47,11 @@ class Trusted:
         ``p`` is the chance that a formula as good and as small as the chosen one comes from noise; ``p_values`` has it for
         the whole front, ``best_r2`` the best R² of each search with a formula as small as the chosen one.
         """
-        from sklearn.utils.validation import _check_sample_weight, check_is_fitted
-
-        from .regressor import _end_with, validate_data
-
         check_is_fitted(self)
         if settings.whole("n", n) < 1:
             raise ValueError(f"n={n!r}: give a whole number of at least 1")
-        X, y = validate_data(self, X, y, dtype=np.float64, y_numeric=True, reset=False)
-        if sample_weight is not None:
-            sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
-        data, _ = self._split((X, np.asarray(y, dtype=np.float64), sample_weight, self._names()), self.seed_)
+        rows = tables.rows(self, X, y, sample_weight, reset=False)
+        data, _ = self._split((*rows, self._names()), self.seed_)
         limits = {"max_time": None, "generations": None, "target_r2": None, "max_evals": max(1, self.n_evaluations_)}
         chosen = {**self._settings(), **limits, "safety_margin": None}
         fronts: list[list[tuple[int, float]]] = []
@@ -96,7 +92,7 @@ class Trusted:
 
     def _calibrate(self, held_out: tuple | None) -> None:
         self.n_calibration_rows_ = 0 if held_out is None else len(held_out[1])
-        for entry in self.pareto_front_:
+        for entry in [*self.pareto_front_, *self.start_]:
             entry["half_widths"] = None
             if held_out is not None:
                 X, y, weights = held_out
@@ -116,6 +112,20 @@ class Trusted:
         if place == len(levels):
             raise ValueError(f"interval={level!r}: intervals are kept up to {levels[-1]}")
         return entry["half_widths"][place]
+
+    def _warn(self, entry: dict[str, Any], X: Any, values: Any, half_width: float | None) -> None:
+        """Says what is odd about predictions, as the command line does."""
+        if hasattr(self, "feature_ranges_"):
+            outside = entry["formula"].outside(X, self.feature_ranges_, self.safety_margin)
+            if outside is not None:
+                warnings.warn(outside, PredictionWarning, stacklevel=3)
+        n_bad = len(values) - np.count_nonzero(np.isfinite(values))
+        if n_bad:
+            what = f"{n_bad} of {len(values)} predictions are not finite; the formula is not defined there"
+            warnings.warn(what, PredictionWarning, stacklevel=3)
+        if half_width is not None and math.isinf(half_width):
+            why = f"{self.n_calibration_rows_} rows were held out, too few for this level, or the formula is not finite on some of them"
+            warnings.warn(f"the intervals have no end: {why}", PredictionWarning, stacklevel=3)
 
     def _evidence(self) -> dict[str, Any]:
         """What a model file says about the rows behind the formulas."""

@@ -10,8 +10,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from .. import settings
-from ..regressor import IntronRegressor, validate_data
+from .. import settings, tables
+from ..regressor import IntronRegressor
 from .rules import Rule
 
 
@@ -67,7 +67,7 @@ class OldEstimator(RegressorMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> OldEstimator:
         """Searches for formulas of the columns of X that give y."""
-        table, target = validate_data(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        table, target, _ = tables.rows(self, X, y, None, ensure_min_samples=2)
         self.intron_ = self.to_intron(table).fit(X, target, sample_weight)
         return self
 
