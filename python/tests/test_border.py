@@ -197,6 +197,49 @@ def test_a_column_without_numbers_is_named(name):
         IntronRegressor(max_evals=1_000).fit(good, y).predict(good.assign(b=column))
 
 
+WRONG_KINDS = {
+    "dates alone": (lambda X, y: (pd.DataFrame({"d": pd.date_range("2026", periods=10)}), y), "column 'd' holds dates or times"),
+    "an array of dates": (lambda X, y: (X.astype("datetime64[D]"), y), "X holds dates or times"),
+    "dates to learn": (lambda X, y: (X, pd.Series(pd.date_range("2026", periods=10))), "y holds dates or times"),
+    "a date of polars": (lambda X, y: (polars().DataFrame({"d": list(pd.date_range("2026", periods=10).date)}), y), "column 'd' holds dates"),
+    "a lazy table": (lambda X, y: (polars().DataFrame(X).lazy(), y), r"X is a lazy table: give X.collect\(\)"),
+}
+
+
+def polars():
+    return pytest.importorskip("polars")
+
+
+@pytest.mark.parametrize("name", WRONG_KINDS)
+def test_what_is_no_table_of_numbers_is_never_taken_for_one(name):
+    change, message = WRONG_KINDS[name]
+    with pytest.raises(ValueError, match=message):
+        IntronRegressor(max_evals=1_000).fit(*change(*made_up_table(n_rows=10)))
+
+
+def test_a_formula_takes_whatever_is_a_table_of_numbers():
+    formula = intron.Formula("a + 2 * b", ["a", "b"])
+    rows = [[1.0, 2.0], [3.0, 4.0]]
+    frame = pd.DataFrame(rows, columns=["a", "b"])
+    for table in (rows, np.array(rows, dtype=int), np.array(rows, dtype=np.float32), np.asfortranarray(rows), frame):
+        assert list(formula(table)) == list(formula.predict(table)) == [5.0, 11.0]
+    for table in (rows[0], [rows], 3.0):
+        with pytest.raises(ValueError, match="a table has rows and columns, not [013] dimensions"):
+            formula(table)
+    with pytest.raises((ValueError, TypeError)):
+        formula([["x", "y"]])
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    X, y = made_up_table(n_rows=10)
+    model = IntronRegressor(max_evals=1_000).fit(X, y)
+    with pytest.raises(FileNotFoundError, match=r"model.json: there is no folder .*none; make it first"):
+        model.save(tmp_path / "none" / "model.json")
+    with pytest.raises(IsADirectoryError, match="is a folder; give the name of a file"):
+        model.save(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_two_columns_of_one_name_are_refused():
     X, y = made_up_table(n_rows=10)
     with pytest.raises(ValueError, match="two columns are named 'a'|two features are named `a`"):
@@ -214,7 +257,7 @@ def test_predicting_another_width_gives_the_usual_error(change):
 @pytest.mark.parametrize("weights", [np.full(60, -1.0), np.full(60, np.nan), np.ones(59), np.zeros(60), np.full(60, 1e308)])
 def test_weights_that_make_no_sense_are_an_error(weights):
     X, y = made_up_table()
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"(?i)sample.?weight|weights" if weights[0] > 0 else r"sample_weight\[0\] is -1|non-zero|NaN"):
         IntronRegressor(max_evals=1_000).fit(X, y, sample_weight=weights)
 
 

@@ -273,7 +273,9 @@ mod tests {
     fn files_without_what_the_choice_looked_at_are_read() {
         let mut earlier = model().to_json();
         let entry = earlier["front"][0].as_object_mut().unwrap();
-        ["bic", "mdl", "validation_mse"].map(|key| entry.remove(key).unwrap());
+        for key in ["bic", "mdl", "validation_mse"] {
+            entry.remove(key).unwrap();
+        }
         earlier.as_object_mut().unwrap().remove("select").unwrap();
         let mut read = ModelFile::from_json(&earlier).unwrap();
         assert_eq!((read.front[0].criteria, read.front[0].validation_mse), (None, None));

@@ -6,6 +6,18 @@ use pyo3::prelude::*;
 
 use crate::border::wrong_input;
 
+/// A table of numbers: an array of float64 as it is, and whatever else NumPy makes such an array of.
+pub(crate) fn table<'py>(given: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray2<'py, f64>> {
+    if let Ok(table) = given.extract() {
+        return Ok(table);
+    }
+    let array = given.py().import("numpy")?.call_method1("asarray", (given, "float64"))?;
+    let n_dimensions: usize = array.getattr("ndim")?.extract()?;
+    let wrong =
+        |_| wrong_input(format!("a table has rows and columns, not {n_dimensions} dimensions"));
+    array.extract().map_err(wrong)
+}
+
 /// The columns of a table.
 pub(crate) fn columns(table: &PyReadonlyArray2<'_, f64>) -> Vec<Vec<f64>> {
     let table = table.as_array();

@@ -10,7 +10,7 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::arrays::columns;
+use crate::arrays;
 use crate::border::{detached, guarded, wrong_input};
 
 /// A formula with the names of its features.
@@ -66,12 +66,13 @@ impl Formula {
         self.formula.size()
     }
 
-    /// One value for each row of a two-dimensional array of float64.
+    /// One value for each row of a table of numbers, such as a two-dimensional array.
     fn predict<'py>(
         &self,
         py: Python<'py>,
-        table: PyReadonlyArray2<'py, f64>,
+        table: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let table = arrays::table(table)?;
         let needed = self.formula.n_features_needed();
         let (n_rows, n_columns) = (table.as_array().nrows(), table.as_array().ncols());
         if n_columns < needed {
@@ -79,7 +80,7 @@ impl Formula {
                 "the table has {n_columns} columns, the formula uses column {needed}"
             )));
         }
-        let columns = columns(&table);
+        let columns = arrays::columns(&table);
         let values = detached(py, || Ok(predict(&self.formula, &columns, n_rows)))?;
         Ok(values.into_pyarray(py))
     }
@@ -156,7 +157,7 @@ impl Formula {
     fn __call__<'py>(
         &self,
         py: Python<'py>,
-        table: PyReadonlyArray2<'py, f64>,
+        table: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         self.predict(py, table)
     }

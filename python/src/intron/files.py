@@ -222,6 +222,10 @@ def _argument(value: Any) -> Any:
 def _write_whole(path: Path, text: str) -> None:
     """Written beside and renamed: a file is whole or not there."""
     folder = path.parent
+    if path.is_dir():
+        raise IsADirectoryError(f"{path}: is a folder; give the name of a file")
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{path}: there is no folder {folder}; make it first")
     handle, beside = tempfile.mkstemp(prefix=f".{path.name}.", dir=folder)
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

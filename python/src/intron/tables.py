@@ -16,8 +16,16 @@ except ImportError:  # scikit-learn before 1.6
         return estimator._validate_data(*arguments, **options)
 
 
+_DATES = "dates or times: make it numbers, such as days since the first of them, or leave it out"
+
+
 def checked(estimator: Any, X: Any, *others: Any, **options: Any) -> Any:
     """The table as numbers, as scikit-learn checks it."""
+    for name, table in zip(("X", "y"), (X, *others)):
+        # scikit-learn would take dates for numbers of nanoseconds, and a lazy table for an odd object.
+        what = _what_it_is(name, table)
+        if what is not None:
+            raise ValueError(what)
     try:
         return validate_data(estimator, X, *others, dtype=np.float64, **options)
     except Exception as error:
@@ -32,7 +40,28 @@ def rows(estimator: Any, X: Any, y: Any, sample_weight: Any, **options: Any) -> 
     X, y = checked(estimator, X, y, y_numeric=True, **options)
     if sample_weight is not None:
         sample_weight = _check_sample_weight(sample_weight, X, dtype=np.float64)
+        negative = np.flatnonzero(sample_weight < 0)
+        if len(negative):
+            place = negative[0]
+            raise ValueError(f"sample_weight[{place}] is {sample_weight[place]}: weights are zero or more")
     return X, np.asarray(y, dtype=np.float64), sample_weight
+
+
+def _what_it_is(name: str, table: Any) -> str | None:
+    if type(table).__name__ == "LazyFrame":
+        return f"{name} is a lazy table: give {name}.collect()"
+    if not hasattr(table, "columns"):
+        return f"{name} holds {_DATES}" if _are_dates(table) else None
+    names = list(table.columns)
+    if len(set(names)) == len(names):
+        for column in names:
+            if _are_dates(table[column]):
+                return f"column {column!r} holds {_DATES}"
+    return None
+
+
+def _are_dates(column: Any) -> bool:
+    return str(getattr(column, "dtype", "")).lower().startswith(("date", "time", "duration"))
 
 
 def fault(table: Any) -> str | None:
@@ -51,9 +80,6 @@ def fault(table: Any) -> str | None:
 
 
 def _what_is_no_number(column: Any) -> str | None:
-    kind = str(getattr(column, "dtype", "")).lower()
-    if kind.startswith(("date", "time", "duration")):
-        return "dates or times: make it numbers, such as days since the first of them, or leave it out"
     try:
         np.asarray(column, dtype=np.float64)
         return None
