@@ -88,7 +88,17 @@ fn the_json_object_has_the_documented_fields() {
     for entry in list(&fitted, "front") {
         assert_eq!(
             keys(entry),
-            ["size", "r2_train", "r2_test", "mse_train", "formula", "safety", "danger"]
+            [
+                "size",
+                "r2_train",
+                "r2_test",
+                "mse_train",
+                "formula",
+                "bic",
+                "mdl",
+                "safety",
+                "danger"
+            ]
         );
         assert_eq!(entry["r2_test"], Value::Null, "nothing is held out");
     }
