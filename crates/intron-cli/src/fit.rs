@@ -210,6 +210,7 @@ impl Report<'_> {
             "front": model.front.iter().map(Entry::to_json).collect::<Vec<_>>(),
             "chosen": (!model.front.is_empty()).then_some(model.chosen),
             "n_evaluations": self.outcome.n_evaluations,
+            "n_polish_evaluations": self.outcome.n_polish_evaluations,
             "n_generations": self.outcome.n_generations,
             "seconds": json::number(self.outcome.elapsed_seconds),
             "stop_reason": self.outcome.stop_reason.name(),

@@ -71,7 +71,9 @@ impl Known {
     pub(super) fn model(&self, complexity: &Complexity, problem: &Problem) -> Model {
         let formula = problem.compositions.expanded(&self.formula);
         let outputs = problem.outputs(&formula);
-        let fit = problem.objective.fit(&outputs);
+        // The best line through what is not finite would be the mean of the target, and no longer the formula.
+        let is_finite = outputs.iter().all(|output| output.is_finite());
+        let fit = if is_finite { problem.objective.fit(&outputs) } else { None };
         let fitness = problem.objective.fitness_as_printed(&outputs, fit);
         let size = self.formula.size();
         let complexity = complexity.of_formula(&self.formula, size - 1);

@@ -211,6 +211,8 @@ impl Run {
     pub fn outcome(&self) -> Option<Outcome> {
         let Shared { budget, archive, settings, problem, .. } = &self.shared;
         let stop_reason = budget.stop_reason()?;
+        // Before the polish: a limit of time is one of the search.
+        let elapsed_seconds = budget.elapsed_seconds();
         let Polished { front, alternatives, n_evaluations: n_polish_evaluations, is_whole } =
             polish(archive, problem, settings, &budget.halt_of_polish());
         let candidate = |model: &Model| {
@@ -240,7 +242,7 @@ impl Run {
             is_polish_whole: is_whole,
             n_evaluations: budget.n_evaluations(),
             n_generations: budget.n_generations(),
-            elapsed_seconds: budget.elapsed_seconds(),
+            elapsed_seconds,
         })
     }
 }
