@@ -106,16 +106,27 @@ fn the_json_object_has_the_documented_fields() {
 
 #[test]
 fn the_front_rises_in_size_and_score_and_its_best_is_chosen() {
-    let fitted = fit_airfoil("50000", "2");
-    let front = list(&fitted, "front");
-    for pair in front.windows(2) {
-        assert!(number(&pair[0], "size") < number(&pair[1], "size"));
-        assert!(number(&pair[0], "r2_train") < number(&pair[1], "r2_train"));
-    }
-    assert_eq!(fitted["chosen"], front.len() - 1);
-    for entry in front {
-        assert!((1.0..=31.0).contains(&number(entry, "size")));
-        assert!(number(entry, "r2_test") <= 1.0, "a quarter of the rows is held out");
+    for (preset, most) in [("paper", 31.0), ("default", 45.0)] {
+        let flags = ["--evaluations", "50000", "--seed", "2", "--preset", preset];
+        let fitted = intron(
+            &[&["fit", "airfoil", "--json", "--set", "safety_margin=none"], &flags[..]].concat(),
+        )
+        .json();
+        let front = list(&fitted, "front");
+        for pair in front.windows(2) {
+            assert!(number(&pair[0], "size") < number(&pair[1], "size"));
+            assert!(number(&pair[0], "r2_train") < number(&pair[1], "r2_train"));
+        }
+        let lengths: Vec<f64> = front.iter().map(|entry| number(entry, "mdl")).collect();
+        let shortest = lengths.iter().copied().fold(f64::INFINITY, f64::min);
+        match preset {
+            "paper" => assert_eq!(fitted["chosen"], front.len() - 1, "the most accurate"),
+            _ => assert_eq!(lengths[fitted["chosen"].as_u64().unwrap() as usize], shortest),
+        }
+        for entry in front {
+            assert!((1.0..=most).contains(&number(entry, "size")));
+            assert!(number(entry, "r2_test") <= 1.0, "a quarter of the rows is held out");
+        }
     }
 }
 
