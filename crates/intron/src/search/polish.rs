@@ -76,8 +76,6 @@ struct Polisher<'a> {
     least_squares: LeastSquares,
     most_evaluations_each: u64,
     n_evaluations: u64,
-    /// The largest error that a simpler form of the formula in hand may have.
-    most_error: f64,
 }
 
 impl<'a> Polisher<'a> {
@@ -102,7 +100,6 @@ impl<'a> Polisher<'a> {
             halt,
             most_evaluations_each: most / n_models.max(1) as u64,
             n_evaluations: 0,
-            most_error: 0.0,
         }
     }
 
@@ -139,7 +136,6 @@ impl<'a> Polisher<'a> {
 
     /// The smallest equal form, with constants that are as simple and as short as they can be at no cost in accuracy.
     fn simplified(&mut self, model: Model) -> Model {
-        self.most_error = self.bearable(model.fitness.nmse());
         let smallest = self.smallest(model);
         let tuned = self.tuned(smallest);
         let needed = self.without_idle_functions(tuned);
@@ -155,7 +151,7 @@ impl<'a> Polisher<'a> {
         }
         let formula = self.problem.simplified(&self.simplifier, &model.formula);
         let smallest = self.as_printed(formula);
-        let is_good = smallest.fitness.nmse() <= self.most_error;
+        let is_good = smallest.fitness.nmse() <= self.bearable(model.fitness.nmse());
         let is_small = smallest.formula.size() <= model.formula.size()
             && self.keeps_own_operators(&smallest, &model)
             && (self.complexity.is_size() || smallest.complexity <= model.complexity);
@@ -165,6 +161,7 @@ impl<'a> Polisher<'a> {
     /// Without the functions that the data cannot tell from a line or from the inverse of another one: the sine of small
     /// numbers, or the root of the square of what is nowhere negative.
     fn without_idle_functions(&mut self, model: Model) -> Model {
+        let most = self.bearable(model.fitness.nmse());
         let mut model = model;
         let mut left = shortcuts(&model.formula);
         while let Some((function, below)) = left.pop() {
@@ -173,9 +170,7 @@ impl<'a> Polisher<'a> {
             }
             let without = self.retuned(&model.formula.without(function, below), &[]);
             let smaller = self.as_printed(without);
-            if smaller.fitness.nmse() <= self.most_error
-                && self.keeps_own_operators(&smaller, &model)
-            {
+            if smaller.fitness.nmse() <= most && self.keeps_own_operators(&smaller, &model) {
                 model = smaller;
                 left = shortcuts(&model.formula);
             }
@@ -185,6 +180,7 @@ impl<'a> Polisher<'a> {
 
     /// Without the constants that the data cannot tell from 0, such as an intercept of a thousandth.
     fn without_idle_constants(&mut self, model: Model) -> Model {
+        let most = self.bearable(model.fitness.nmse());
         let mut model = model;
         let mut place = 0;
         while let Some(&at) = constants_of(&model.formula).get(place) {
@@ -196,11 +192,12 @@ impl<'a> Polisher<'a> {
             let retuned = self.as_printed(retuned);
             place += 1;
             // Most constants are needed, and to look for a smaller form takes longer than to find out.
-            if retuned.fitness.nmse() > self.most_error {
+            if retuned.fitness.nmse() > most {
                 continue;
             }
             let smaller = self.smallest(retuned);
-            if smaller.formula.size() < model.formula.size() {
+            let is_smaller = smaller.formula.size() < model.formula.size();
+            if is_smaller && smaller.fitness.nmse() <= most {
                 // Other constants stand at these places now.
                 (model, place) = (smaller, 0);
             }
@@ -210,13 +207,14 @@ impl<'a> Polisher<'a> {
 
     /// Whole numbers, fractions and multiples of pi where the data cannot tell them from the constants.
     fn snapped(&mut self, model: Model) -> Model {
+        let most = self.bearable(model.fitness.nmse());
         let formula = snap_constants(&model.formula, |candidate, simple| {
             if self.halt.is_called() {
                 return None;
             }
             let retuned = self.retuned(candidate, simple);
             let retuned = self.as_printed(retuned);
-            let is_good = retuned.fitness.nmse() <= self.most_error;
+            let is_good = retuned.fitness.nmse() <= most;
             (is_good && self.keeps_own_operators(&retuned, &model)).then_some(retuned.formula)
         });
         self.as_printed(formula)
