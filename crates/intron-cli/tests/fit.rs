@@ -5,7 +5,7 @@ mod harness;
 use harness::{Folder, assert_close, command, intron, list, number, spawn, text};
 use serde_json::{Value, json};
 
-const FIELDS: [&str; 16] = [
+const FIELDS: [&str; 17] = [
     "format",
     "version",
     "data",
@@ -15,6 +15,7 @@ const FIELDS: [&str; 16] = [
     "front",
     "chosen",
     "n_evaluations",
+    "n_polish_evaluations",
     "n_generations",
     "seconds",
     "stop_reason",
