@@ -256,9 +256,11 @@ def interrupt_when(is_so):
     pressed = []
 
     def press():
-        wait_until(is_so)
-        pressed.append(time.monotonic())
-        os.kill(os.getpid(), signal.SIGINT)
+        try:
+            wait_until(is_so)
+        finally:  # without it the test would never end
+            pressed.append(time.monotonic())
+            os.kill(os.getpid(), signal.SIGINT)
 
     threading.Thread(target=press).start()
     return pressed
