@@ -379,7 +379,7 @@ fn sign(a: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::evaluation::{LeastSquares, LinearScaling, Objective};
-    use crate::expression::{FeatureNames, Symbol, Template};
+    use crate::expression::{FeatureNames, Template};
 
     fn problem(weights: Option<&[f64]>) -> Problem {
         let n_rows = 700;
@@ -392,15 +392,6 @@ mod tests {
 
     fn formula(text: &str) -> Formula {
         Formula::parse(text, &FeatureNames::new(&["a".to_owned(), "b".to_owned()])).unwrap()
-    }
-
-    fn with_constant(formula: &Formula, at: usize, value: f64) -> Formula {
-        let mut other = Formula::new();
-        for (place, node) in formula.nodes().iter().enumerate() {
-            let symbol = if place == at { Symbol::constant(value) } else { node.symbol };
-            other.push(symbol, &node.arguments[..symbol.arity()]);
-        }
-        other
     }
 
     /// Every operator, with constants below every argument.
@@ -445,7 +436,7 @@ mod tests {
                     let value = formula.nodes()[place].symbol.as_constant().unwrap();
                     let step = 1e-5 * value;
                     let [up, down] =
-                        [step, -step].map(|s| error(&with_constant(&formula, place, value + s)));
+                        [step, -step].map(|s| error(&formula.with_constant(place, value + s)));
                     let by_difference = -(up - down) / (4.0 * step);
                     let scale =
                         sums.matrix[i * places.len() + i].sqrt() * sums.squared_error.sqrt();
@@ -465,7 +456,7 @@ mod tests {
         let column = |k: usize| -> Vec<f64> {
             let value = formula.nodes()[places[k]].symbol.as_constant().unwrap();
             let [up, down] = [1e-6, -1e-6]
-                .map(|s| problem.outputs(&with_constant(&formula, places[k], value + s)));
+                .map(|s| problem.outputs(&formula.with_constant(places[k], value + s)));
             up.iter().zip(&down).map(|(up, down)| (up - down) / 2e-6).collect()
         };
         for i in 0..3 {

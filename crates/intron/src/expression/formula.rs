@@ -71,6 +71,16 @@ impl Formula {
         part
     }
 
+    /// The formula with a constant in the place of another one.
+    pub(crate) fn with_constant(&self, at: usize, value: f64) -> Formula {
+        let mut other = Formula::new();
+        for (place, node) in self.nodes().iter().enumerate() {
+            let symbol = if place == at { Symbol::constant(value) } else { node.symbol };
+            other.push(symbol, &node.arguments[..symbol.arity()]);
+        }
+        other
+    }
+
     /// The formula with one of the nodes replaced by what stands below it.
     pub(crate) fn without(&self, node: usize, below: usize) -> Formula {
         let mut other = Formula::new();

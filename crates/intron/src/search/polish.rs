@@ -5,8 +5,7 @@ use super::archive::{Archive, model_as_printed};
 use super::shelves::{Shelves, are_same};
 use crate::evaluation::{LeastSquares, LinearScaling, Problem, constants_of};
 use crate::expression::{
-    Complexity, DigitTolerance, Formula, Operator, Simplifier, Symbol, rounded_constants,
-    snap_constants,
+    Complexity, DigitTolerance, Formula, Operator, Simplifier, rounded_constants, snap_constants,
 };
 use crate::halt::Halt;
 use crate::model::{Model, root_without_scaling};
@@ -187,7 +186,7 @@ impl<'a> Polisher<'a> {
             if self.halt.is_called() {
                 break;
             }
-            let zeroed = with_constant(&model.formula, at, 0.0);
+            let zeroed = model.formula.with_constant(at, 0.0);
             let retuned = self.retuned(&zeroed, &[at]);
             let retuned = self.as_printed(retuned);
             place += 1;
@@ -297,16 +296,6 @@ fn shortcuts(formula: &Formula) -> Vec<(usize, usize)> {
         below.into_iter().chain(further).map(move |below| (place, below))
     };
     (0..formula.size()).flat_map(of_function).collect()
-}
-
-/// The formula with another constant at one place.
-fn with_constant(formula: &Formula, at: usize, value: f64) -> Formula {
-    let mut other = Formula::new();
-    for (place, node) in formula.nodes().iter().enumerate() {
-        let symbol = if place == at { Symbol::constant(value) } else { node.symbol };
-        other.push(symbol, &node.arguments[..symbol.arity()]);
-    }
-    other
 }
 
 #[cfg(test)]

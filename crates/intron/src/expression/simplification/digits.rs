@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::super::formula::{Formula, Node};
-use super::super::symbol::{Meaning, Symbol};
+use super::super::symbol::Meaning;
 
 /// Fewer significant digits than this are not tried.
 const MIN_DIGITS: usize = 3;
@@ -53,7 +53,7 @@ pub fn rounded_constants(
     let with_digits = |digits: &[usize]| {
         let mut rounded = formula.clone();
         for (&(place, value), &digits) in places.iter().zip(digits) {
-            rounded = with_constant(&rounded, place, rounded_to(value, digits));
+            rounded = rounded.with_constant(place, rounded_to(value, digits));
         }
         rounded
     };
@@ -91,7 +91,7 @@ pub fn snap_constants(
         let Meaning::Constant(value) = current.nodes()[place].symbol.meaning() else { continue };
         simple.push(place);
         let mut candidates = simple_values_near(value).into_iter();
-        match candidates.find_map(|c| attempt(&with_constant(&current, place, c), &simple)) {
+        match candidates.find_map(|c| attempt(&current.with_constant(place, c), &simple)) {
             Some(accepted) => {
                 assert_eq!(accepted.size(), formula.size(), "nodes stay at their places");
                 current = accepted;
@@ -125,16 +125,6 @@ fn places_of_constants(formula: &Formula) -> Vec<(usize, f64)> {
         _ => None,
     };
     formula.nodes().iter().enumerate().filter_map(constant).collect()
-}
-
-/// The formula with another constant at a place.
-fn with_constant(formula: &Formula, place: usize, value: f64) -> Formula {
-    let mut changed = Formula::new();
-    for (k, node) in formula.nodes().iter().enumerate() {
-        let symbol = if k == place { Symbol::constant(value) } else { node.symbol };
-        changed.push(symbol, &node.arguments[..symbol.arity()]);
-    }
-    changed
 }
 
 /// The number with so many significant digits.
