@@ -213,8 +213,10 @@ def wait_until(is_so, seconds=30):
 
 
 SCRIPT = """
-import sys
+import signal, sys
 from intron import lab
+# As polars does where it is loaded.
+signal.siginterrupt(signal.SIGINT, False)
 if __name__ == "__main__":
     lab.run_plan("smoke", sys.argv[1], set={changes!r}, n_jobs=2)
 """
@@ -266,7 +268,15 @@ def interrupt_when(is_so):
     return pressed
 
 
-def test_an_interrupt_ends_runs_in_threads(tmp_path):
+@pytest.fixture(params=["interrupted", "restarted"])
+def waits(request):
+    """How the system takes up a wait after a signal: with polars loaded it goes on waiting."""
+    signal.siginterrupt(signal.SIGINT, request.param == "interrupted")
+    yield
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_an_interrupt_ends_runs_in_threads(tmp_path, waits):
     pressed = interrupt_when(lambda: len(engine._under_way) == 2)
     with ThreadPoolExecutor(2) as threads, pytest.raises(KeyboardInterrupt, match="goes on"):
         lab.run_plan("smoke", tmp_path, threads, set=ENDLESS)
@@ -274,7 +284,7 @@ def test_an_interrupt_ends_runs_in_threads(tmp_path):
     assert (engine._under_way, leftovers(tmp_path)) == ({}, [])
 
 
-def test_an_interrupt_ends_a_run_of_the_main_thread(tmp_path):
+def test_an_interrupt_ends_a_run_of_the_main_thread(tmp_path, waits):
     run_id = _native.Experiment.begin(str(tmp_path), lab.plan_text("smoke"), ["budget.evaluations=1e15"], None).ids()[0]
     pressed = interrupt_when(lambda: len(engine._under_way) == 1)
     with pytest.raises(KeyboardInterrupt):

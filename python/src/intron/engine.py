@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, Executor, Future
 from functools import lru_cache
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from . import _native
@@ -48,15 +49,16 @@ def run_task(
     folder. A full disk raises `TemporaryError`. With `heeds_claims`, a run that somebody else is doing is left to them.
     """
     folder = os.path.abspath(folder)
-    experiment = _experiment(folder, None if data_dir is None else os.path.abspath(data_dir))
     stop = _native.Stop()
     _under_way[stop] = folder
     try:
         if _is_ending:
             stop.set()
-        outcome, why = experiment.run(run_id, stop, heeds_claims)
-    except OSError as error:
-        raise TemporaryError(f"{run_id}: {error}") from None
+        experiment = _experiment(folder, None if data_dir is None else os.path.abspath(data_dir))
+        try:
+            outcome, why = experiment.run(run_id, stop, heeds_claims)
+        except OSError as error:
+            raise TemporaryError(f"{run_id}: {error}") from None
     finally:
         del _under_way[stop]
     if outcome == "failed":
@@ -107,6 +109,22 @@ def wait_for_runs(folder: str | None = None, seconds: float = 5.0) -> None:
         time.sleep(0.02)
 
 
+def _as_completed(futures: Iterable[Future[str]]) -> Iterator[Future[str]]:
+    """Futures as they end. Whoever waits looks up now and then: a library that was loaded, such as polars, can have the
+    system go on waiting after Ctrl-C, so that a wait without end would never hear of it."""
+    ended: SimpleQueue[Future[str]] = SimpleQueue()
+    n_left = 0
+    for future in futures:
+        future.add_done_callback(ended.put)
+        n_left += 1
+    while n_left:
+        try:
+            yield ended.get(timeout=0.1)
+        except Empty:
+            continue
+        n_left -= 1
+
+
 class Round:
     """Hands out runs, once, and takes down what becomes of each."""
 
@@ -123,7 +141,7 @@ class Round:
         futures: dict[Future[str], str] = {}
         try:
             self._submit(executor, ids, heeds_claims, futures)
-            for future in as_completed(futures):
+            for future in _as_completed(futures):
                 self._take_down(futures[future], future)
         except BaseException:
             for future in futures:
