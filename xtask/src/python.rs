@@ -31,6 +31,9 @@ const TESTS_WITH_OLDEST: [&str; 6] = [
 const FIRST_PYTHON: (u32, u32) = (3, 10);
 const FIRST_WITHOUT_OLDEST: (u32, u32) = (3, 13);
 
+/// A test that takes as many seconds hangs: it says where, and ends the round.
+const PATIENCE: [&str; 2] = ["faulthandler_timeout=900", "faulthandler_exit_on_timeout=true"];
+
 /// Tells the tests where the command line is.
 const COMMAND_LINE: &str = "INTRON_COMMAND";
 
@@ -147,7 +150,8 @@ impl Tests {
         let installed = environment.install(&[&options[..], &[&self.wheel]].concat());
         installed.map_err(|lack| format!("the package cannot be installed: {lack:?}"))?;
         let mut pytest = environment.python();
-        pytest.args(["-m", "pytest", "-rs", "-p", "no:cacheprovider"]).args(arguments);
+        pytest.args(["-m", "pytest", "-rs", "-p", "no:cacheprovider"]);
+        pytest.args(PATIENCE.iter().flat_map(|option| ["-o", option])).args(arguments);
         pytest.env(COMMAND_LINE, &self.command_line).current_dir(package_folder());
         Ok(pytest)
     }

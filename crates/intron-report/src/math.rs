@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use intron::{FeatureNames, Formula, Meaning, Operator};
+use intron::{FeatureNames, Formula, Meaning, Operator, SimpleNumber};
 use intron_figures::svg::escape;
 
 /// Digits of a number that a reader sees.
@@ -177,7 +177,11 @@ fn constant(value: f64) -> Piece {
     Piece { negated: Some((markup, level)), ..Piece::new(negative, Level::Sum) }
 }
 
+/// With few digits; a third and the like as fractions, since their digits would not end.
 fn positive_number(value: f64) -> (String, Level) {
+    if let Some(simple) = SimpleNumber::of(value).filter(|simple| simple.has_many_digits()) {
+        return simple_number(simple);
+    }
     let (digits, exponent) = rounded(value);
     let Some(exponent) = exponent else { return (format!("<mn>{digits}</mn>"), Level::Atom) };
     let mut markup = String::new();
@@ -188,6 +192,21 @@ fn positive_number(value: f64) -> (String, Level) {
     let size = exponent.unsigned_abs();
     let _ = write!(markup, "<msup><mn>10</mn><mrow>{sign}<mn>{size}</mn></mrow></msup>");
     (markup, Level::Product)
+}
+
+fn simple_number(simple: SimpleNumber) -> (String, Level) {
+    let SimpleNumber { numerator, denominator, is_of_pi } = simple;
+    let number = format!("<mn>{numerator}</mn>");
+    let above = match (numerator, is_of_pi) {
+        (1.0, true) => "<mi>π</mi>".to_owned(),
+        (_, true) => format!("<mrow>{number}<mi>π</mi></mrow>"),
+        (_, false) => number,
+    };
+    if denominator == 1.0 {
+        (above, Level::Product)
+    } else {
+        (format!("<mfrac>{above}<mn>{denominator}</mn></mfrac>"), Level::Prefix)
+    }
 }
 
 /// A number as text, with few digits.
@@ -289,6 +308,14 @@ mod tests {
     fn names_are_escaped_and_counted_features_have_an_index() {
         assert_eq!(markup("`b<c`"), "<mi>b&lt;c</mi>");
         assert_eq!(markup("x12"), "<msub><mi>x</mi><mn>12</mn></msub>");
+    }
+
+    #[test]
+    fn numbers_whose_digits_do_not_end_are_fractions() {
+        let third = "<mfrac><mn>1</mn><mn>3</mn></mfrac>";
+        assert!(markup("a + 0.3333333333333333 * x12").contains(third));
+        assert!(markup("a + 6.283185307179586").ends_with("<mrow><mn>2</mn><mi>π</mi></mrow>"));
+        assert_eq!(markup("0.125"), "<mn>0.125</mn>");
     }
 
     #[test]

@@ -31,8 +31,8 @@ pub use evaluation::{
 pub use expression::{
     Alphabet, Complexity, ComplexityMeasure, Composition, Compositions, ConstantRange,
     DigitTolerance, FeatureNames, Format, Formula, Genome, MAX_FEATURES, MAX_POSITIONS, Meaning,
-    Node, Operator, PositionSet, Simplifier, Symbol, Template, TestPoint, active_positions,
-    positions_of, rounded_constants, simple_values_near, snap_constants,
+    Node, Operator, PositionSet, SimpleNumber, Simplifier, Symbol, Template, TestPoint,
+    active_positions, positions_of, rounded_constants, snap_constants,
 };
 pub use halt::Halt;
 pub use linkage::{

@@ -2,11 +2,12 @@
 //! and the description length of Bartlett, Desmond and Ferreira (2023). Smaller is better.
 
 use std::collections::HashSet;
+use std::f64::consts::LN_2;
 
-use super::derivatives::{Derivatives, constants_of};
+use super::derivatives::Derivatives;
 use super::evaluator::Problem;
 use super::objective::Fitness;
-use crate::expression::Formula;
+use crate::expression::{Formula, SimpleNumber};
 
 /// What a formula costs, error included, in natural units of information.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,10 +20,6 @@ pub struct Criteria {
 
 /// Errors below this share of the variance are rounding noise, and all the same.
 const LEAST_NMSE: f64 = 1e-20;
-/// Constants beyond this are not counted as whole numbers or fractions.
-const LARGEST_WHOLE: f64 = 1000.0;
-/// Denominators of constants that count as fractions.
-const DENOMINATORS: [f64; 7] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0];
 
 impl Criteria {
     /// The criteria of a formula as printed, with its fitness on the training rows.
@@ -33,7 +30,7 @@ impl Criteria {
         let n = problem.objective.n_effective_rows();
         let mean_error = fitness.nmse().max(LEAST_NMSE) * problem.objective.target_variance();
         let log_error = libm::log(mean_error);
-        let places = constants_of(formula);
+        let places = formula.constants();
         let n_parameters = places.len() as f64 + 1.0;
         let bic = n * log_error + n_parameters * libm::log(n);
         let symbols = symbols_length(formula);
@@ -53,7 +50,7 @@ fn symbols_length(formula: &Formula) -> f64 {
     formula.size() as f64 * libm::log(kinds.len() as f64)
 }
 
-/// Whole numbers and fractions by their size; other constants by the digits that matter.
+/// Simple numbers by their parts; other constants by the digits that matter.
 fn constants_length(formula: &Formula, places: &[usize], problem: &Problem, unit: f64) -> f64 {
     if places.is_empty() {
         return 0.0;
@@ -62,7 +59,7 @@ fn constants_length(formula: &Formula, places: &[usize], problem: &Problem, unit
     let total = problem.objective.total_weight();
     let length = |(k, &place): (usize, &usize)| {
         let value = formula.nodes()[place].symbol.as_constant().expect("a constant stands here");
-        if let Some(length) = fraction_length(value) {
+        if let Some(length) = simple_length(value) {
             return length;
         }
         let information = equations.matrix[k * places.len() + k] / total / unit;
@@ -73,10 +70,10 @@ fn constants_length(formula: &Formula, places: &[usize], problem: &Problem, unit
     places.iter().enumerate().map(length).sum()
 }
 
-fn fraction_length(value: f64) -> Option<f64> {
-    let below = DENOMINATORS.into_iter().find(|q| (value * q).fract() == 0.0)?;
-    let above = (value * below).abs();
-    (above <= LARGEST_WHOLE).then(|| libm::log(above + 1.0) + libm::log(below))
+fn simple_length(value: f64) -> Option<f64> {
+    let simple = SimpleNumber::of(value)?;
+    let of_pi = if simple.is_of_pi { LN_2 } else { 0.0 };
+    Some(libm::log(simple.numerator.abs() + 1.0) + libm::log(simple.denominator) + of_pi)
 }
 
 #[cfg(test)]
@@ -113,11 +110,12 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_and_fractions_are_short() {
-        assert_eq!(fraction_length(0.0), Some(0.0));
-        assert!(fraction_length(3.0) < fraction_length(7.0));
-        assert!(fraction_length(0.5) < fraction_length(0.375));
-        assert_eq!(fraction_length(0.123), None);
-        assert_eq!(fraction_length(1e6), None);
+    fn simple_numbers_are_short() {
+        assert_eq!(simple_length(0.0), Some(0.0));
+        assert!(simple_length(3.0) < simple_length(7.0));
+        assert!(simple_length(0.5) < simple_length(0.375));
+        assert!(simple_length(3.0) < simple_length(3.0 * std::f64::consts::PI));
+        assert_eq!(simple_length(0.123), None);
+        assert_eq!(simple_length(1e6), None);
     }
 }

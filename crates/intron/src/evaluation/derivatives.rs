@@ -3,10 +3,7 @@
 
 use super::evaluator::Problem;
 use super::full::forward;
-use super::kernels::{
-    GROUP, Group, Instructions, LaneSums, Operand, add_products, add_sums_of_products, compute,
-    join, weighted_sum,
-};
+use super::kernels::{GROUP, Group, Instructions, LaneSums, Operand, add_products, compute, join};
 use super::tally::BLOCK_ROWS;
 use crate::expression::{Formula, Meaning, Node, Operator};
 
@@ -23,16 +20,10 @@ pub(crate) struct NormalEquations {
 /// Computes normal equations; keeps its memory from formula to formula.
 #[derive(Debug, Default)]
 pub(crate) struct Derivatives {
-    values: Vec<Group>,
-    adjoints: Vec<Group>,
+    pub(super) values: Vec<Group>,
+    pub(super) adjoints: Vec<Group>,
     spare: Vec<Group>,
-    residuals: Vec<f64>,
-}
-
-/// The places of the constants in a formula.
-pub(crate) fn constants_of(formula: &Formula) -> Vec<usize> {
-    let is_constant = |node: &Node| matches!(node.symbol.meaning(), Meaning::Constant(_));
-    (0..formula.size()).filter(|&place| is_constant(&formula.nodes()[place])).collect()
+    pub(super) residuals: Vec<f64>,
 }
 
 impl Derivatives {
@@ -60,42 +51,8 @@ impl Derivatives {
         sums.join()
     }
 
-    /// What each feature would bring to a formula, times a constant, at one place: added to what stands there, or instead of it.
-    /// To first order; exact where the formula is linear in that place.
-    pub(crate) fn gains_of_features(
-        &mut self,
-        formula: &Formula,
-        place: usize,
-        bringing: Bringing,
-        problem: &Problem,
-    ) -> Vec<Gain> {
-        let mut sums = vec![LaneSums::<3>::default(); problem.features.n_columns()];
-        let mut of_residuals = 0.0;
-        let needed = needed(formula, &[place]);
-        let n_rows = problem.objective.n_rows();
-        for start in (0..n_rows).step_by(BLOCK_ROWS) {
-            let block = Block { start, n_rows: BLOCK_ROWS.min(n_rows - start) };
-            self.differentiate(formula, &needed, block, problem);
-            if bringing == Bringing::InPlace {
-                self.take_away(place, block);
-            }
-            let slopes = &of_node(&self.adjoints, place, block)[..block.n_rows];
-            let residuals = &self.residuals[..block.n_rows];
-            let weights = block.weights(problem);
-            of_residuals += weighted_sum(problem.instructions, residuals, weights);
-            for (k, sums) in sums.iter_mut().enumerate() {
-                let both = (slopes, block.of(problem.features.column(k)));
-                add_sums_of_products(problem.instructions, sums, both, residuals, weights);
-            }
-        }
-        let total = problem.objective.total_weight();
-        let mean = of_residuals / total;
-        let gain = |sums: &LaneSums<3>| Gain::from_sums(sums.each_ref().map(join), mean, total);
-        sums.iter().map(gain).collect()
-    }
-
     /// Values, derivatives of the output and residuals on a block of rows.
-    fn differentiate(
+    pub(super) fn differentiate(
         &mut self,
         formula: &Formula,
         needed: &[bool],
@@ -109,15 +66,6 @@ impl Derivatives {
         forward(formula, feature, rows, problem.instructions, &mut self.values);
         self.take_residuals(formula, problem, block);
         self.backward(formula, needed, n_groups, problem.instructions);
-    }
-
-    /// Residuals as they would be, to first order, without what stands at a place.
-    fn take_away(&mut self, place: usize, block: Block) {
-        let slopes = of_node(&self.adjoints, place, block);
-        let values = of_node(&self.values, place, block);
-        for ((residual, slope), value) in self.residuals.iter_mut().zip(slopes).zip(values) {
-            *residual += slope * value;
-        }
     }
 
     fn make_room(&mut self, n_values: usize, n_groups: usize) {
@@ -206,9 +154,9 @@ impl Derivatives {
 
 /// Some rows that are taken at once.
 #[derive(Clone, Copy)]
-struct Block {
-    start: usize,
-    n_rows: usize,
+pub(super) struct Block {
+    pub(super) start: usize,
+    pub(super) n_rows: usize,
 }
 
 impl Block {
@@ -216,17 +164,17 @@ impl Block {
         self.n_rows.div_ceil(GROUP)
     }
 
-    fn of(self, column: &[f64]) -> &[f64] {
+    pub(super) fn of(self, column: &[f64]) -> &[f64] {
         &column[self.start..][..self.n_rows]
     }
 
-    fn weights(self, problem: &Problem) -> Option<&[f64]> {
+    pub(super) fn weights(self, problem: &Problem) -> Option<&[f64]> {
         problem.objective.weights().map(|weights| self.of(weights))
     }
 }
 
 /// The rows of one node, up to the end of their last group.
-fn of_node(groups: &[Group], place: usize, block: Block) -> &[f64] {
+pub(super) fn of_node(groups: &[Group], place: usize, block: Block) -> &[f64] {
     let n_groups = block.n_groups();
     groups[place * n_groups..][..n_groups].as_flattened()
 }
@@ -255,40 +203,8 @@ impl Sums {
     }
 }
 
-/// Where a feature is brought to a part of a formula.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Bringing {
-    /// Added to the part.
-    Beside,
-    /// Instead of the part.
-    InPlace,
-}
-
-/// What a feature would bring.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Gain {
-    /// By how much the squared error would fall.
-    pub(crate) fall: f64,
-    /// The best constant to multiply the feature with.
-    pub(crate) factor: f64,
-}
-
-/// The sum of squares of a column that varies has at least this share left when its mean is taken away.
-const LEAST_SPREAD: f64 = 1e-9;
-
-impl Gain {
-    /// The line of residuals over `d`, from Σ w·d, Σ w·d² and Σ w·d·r, the mean of the residuals and the total of the weights.
-    fn from_sums([first, second, cross]: [f64; 3], mean: f64, total: f64) -> Gain {
-        let spread = second - first * first / total;
-        let cross = cross - first * mean;
-        let gain = Gain { fall: cross * cross / spread, factor: cross / spread };
-        let is_sound = spread > LEAST_SPREAD * second && gain.fall.is_finite();
-        if is_sound && gain.factor.is_finite() { gain } else { Gain { fall: 0.0, factor: 0.0 } }
-    }
-}
-
 /// Which nodes have one of these places at or below them.
-fn needed(formula: &Formula, constants: &[usize]) -> Vec<bool> {
+pub(super) fn needed(formula: &Formula, constants: &[usize]) -> Vec<bool> {
     let mut needed = vec![false; formula.size()];
     constants.iter().for_each(|&place| needed[place] = true);
     for (place, node) in formula.nodes().iter().enumerate() {
@@ -378,7 +294,7 @@ fn sign(a: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{LeastSquares, LinearScaling, Objective};
+    use crate::evaluation::{LinearScaling, Objective};
     use crate::expression::{FeatureNames, Template};
 
     fn problem(weights: Option<&[f64]>) -> Problem {
@@ -427,7 +343,7 @@ mod tests {
             let problem = problem(weights);
             for text in FORMULAS {
                 let formula = formula(text);
-                let places = constants_of(&formula);
+                let places = formula.constants();
                 let sums = Derivatives::default().normal_equations(&formula, &places, &problem);
                 let error =
                     |formula: &Formula| problem.objective.squared_error(&problem.outputs(formula));
@@ -451,7 +367,7 @@ mod tests {
     fn the_matrix_is_made_of_products_of_derivatives() {
         let problem = problem(None);
         let formula = formula("sin(a * 1.5) * 2.5 + exp(b * 0.25)");
-        let places = constants_of(&formula);
+        let places = formula.constants();
         let sums = Derivatives::default().normal_equations(&formula, &places, &problem);
         let column = |k: usize| -> Vec<f64> {
             let value = formula.nodes()[places[k]].symbol.as_constant().unwrap();
@@ -467,43 +383,11 @@ mod tests {
         }
     }
 
-    /// The smallest error with other constants at some places, which the formula is linear in, and these constants.
-    fn tuned(formula: &Formula, places: &[usize], problem: &Problem) -> (f64, Vec<f64>) {
-        let found = LeastSquares::default().tune_at(formula, places.to_vec(), 30, problem).unwrap();
-        let values = places.iter().map(|&place| found.nodes()[place].symbol.as_constant().unwrap());
-        (problem.objective.squared_error(&problem.outputs(&found)), values.collect())
-    }
-
-    #[test]
-    fn gains_are_what_features_bring_where_the_formula_is_linear() {
-        let weights: Vec<f64> = (0..700).map(|row| 1.0 + f64::from(row % 3)).collect();
-        let before = formula("(a * 1.5) * (b + 2.25)");
-        let of_product = 2;
-        let ways = [
-            (Bringing::Beside, "(a * 1.5 + 0 * b) * (b + 2.25) + 0"),
-            (Bringing::InPlace, "(0 * b) * (b + 2.25) + 0"),
-        ];
-        for (weights, (bringing, after)) in
-            [None, Some(weights.as_slice())].into_iter().flat_map(|w| ways.map(|way| (w, way)))
-        {
-            let problem = problem(weights);
-            let gain = Derivatives::default()
-                .gains_of_features(&before, of_product, bringing, &problem)[1];
-            let after = formula(after);
-            let is_zero = |&place: &usize| after.nodes()[place].symbol.as_constant() == Some(0.0);
-            let free: Vec<usize> = constants_of(&after).into_iter().filter(is_zero).collect();
-            let (without, _) = tuned(&after, &free[1..], &problem);
-            let (with, values) = tuned(&after, &free, &problem);
-            assert!((gain.factor / values[0] - 1.0).abs() < 1e-6, "{bringing:?}");
-            assert!((gain.fall / (without - with) - 1.0).abs() < 1e-6, "{bringing:?}");
-        }
-    }
-
     #[test]
     fn instructions_change_no_bit() {
         for text in FORMULAS {
             let formula = formula(text);
-            let places = constants_of(&formula);
+            let places = formula.constants();
             let sums = [Instructions::Detected, Instructions::Portable].map(|instructions| {
                 let problem = Problem { instructions, ..problem(None) };
                 Derivatives::default().normal_equations(&formula, &places, &problem)

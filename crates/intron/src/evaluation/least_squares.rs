@@ -1,9 +1,10 @@
 //! Constants by least squares: Levenberg (1944) and Marquardt (1963), with exact derivatives.
 //! Written here and not taken from a crate: sums and solutions must have the same bits on every machine.
 
-use super::derivatives::{Bringing, Derivatives, Gain, NormalEquations};
+use super::derivatives::{Derivatives, NormalEquations};
 use super::evaluator::Problem;
 use super::full::Scratch;
+use super::gains::{Bringing, Gain};
 use crate::expression::{Formula, Symbol};
 use crate::halt::Halt;
 
@@ -45,7 +46,7 @@ impl LeastSquares {
         most_evaluations: u64,
         problem: &Problem,
     ) -> Option<Formula> {
-        self.most_evaluations = most_evaluations;
+        (self.n_evaluations, self.most_evaluations) = (0, most_evaluations);
         self.descend(formula, places, n_steps, problem)
     }
 
@@ -65,18 +66,6 @@ impl LeastSquares {
         }
     }
 
-    /// The same without a limit.
-    pub(crate) fn tune_at(
-        &mut self,
-        formula: &Formula,
-        places: Vec<usize>,
-        n_steps: usize,
-        problem: &Problem,
-    ) -> Option<Formula> {
-        self.most_evaluations = u64::MAX;
-        self.descend(formula, &places, n_steps, problem)
-    }
-
     fn descend(
         &mut self,
         formula: &Formula,
@@ -84,7 +73,6 @@ impl LeastSquares {
         n_steps: usize,
         problem: &Problem,
     ) -> Option<Formula> {
-        self.n_evaluations = 0;
         if places.is_empty() {
             return None;
         }
@@ -224,7 +212,6 @@ fn solve(equations: &NormalEquations, damping: f64) -> Option<Vec<f64>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::derivatives::constants_of;
     use super::*;
 
     impl LeastSquares {
@@ -235,7 +222,7 @@ mod tests {
             most: u64,
             problem: &Problem,
         ) -> Option<Formula> {
-            self.tune(formula, &constants_of(formula), n_steps, most, problem)
+            self.tune(formula, &formula.constants(), n_steps, most, problem)
         }
     }
     use crate::evaluation::{Instructions, LinearScaling, Objective};

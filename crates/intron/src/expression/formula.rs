@@ -71,6 +71,12 @@ impl Formula {
         part
     }
 
+    /// The places of its constants.
+    pub fn constants(&self) -> Vec<usize> {
+        let is_constant = |&place: &usize| self.nodes[place].symbol.as_constant().is_some();
+        (0..self.size()).filter(is_constant).collect()
+    }
+
     /// The formula with a constant in the place of another one.
     pub(crate) fn with_constant(&self, at: usize, value: f64) -> Formula {
         let mut other = Formula::new();

@@ -7,6 +7,7 @@ mod formula;
 mod composition;
 mod folding;
 mod parsing;
+mod simple_number;
 mod formatting;
 mod simplification;
 mod alphabet;
@@ -26,8 +27,7 @@ pub use genome::Genome;
 pub use names::FeatureNames;
 pub(crate) use operator::N_OPERATORS;
 pub use operator::Operator;
-pub use simplification::{
-    DigitTolerance, Simplifier, rounded_constants, simple_values_near, snap_constants,
-};
+pub use simple_number::SimpleNumber;
+pub use simplification::{DigitTolerance, Simplifier, rounded_constants, snap_constants};
 pub use symbol::{Meaning, Symbol};
 pub use template::{MAX_POSITIONS, PositionSet, Template, positions_of};

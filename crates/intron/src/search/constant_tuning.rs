@@ -2,7 +2,7 @@
 //! (coefficient mutation, Virgolin and Bosman 2022) and tuned by least squares.
 
 use super::optimal_mixing::Pass;
-use crate::evaluation::{Problem, constants_of};
+use crate::evaluation::Problem;
 use crate::expression::{Formula, Genome, PositionSet, Symbol, positions_of};
 use crate::model::scaled_formula;
 use crate::population::Solution;
@@ -74,7 +74,7 @@ impl Pass<'_> {
         let is_free = |place: &usize| {
             *place >= n_nodes || own.is_empty() || constants.iter().any(|known| known.0 == *place)
         };
-        let free: Vec<usize> = constants_of(&scaled).into_iter().filter(is_free).collect();
+        let free: Vec<usize> = scaled.constants().into_iter().filter(is_free).collect();
         let (left, problem) = (self.evaluations_left(), self.mixing.problem);
         let tuned = self.desk.least_squares.tune(&scaled, &free, n_steps, left, problem);
         self.count_least_squares();

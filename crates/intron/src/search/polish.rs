@@ -3,7 +3,7 @@
 
 use super::archive::{Archive, model_as_printed};
 use super::shelves::{Shelves, are_same};
-use crate::evaluation::{LeastSquares, LinearScaling, Problem, constants_of};
+use crate::evaluation::{LeastSquares, LinearScaling, Problem};
 use crate::expression::{
     Complexity, DigitTolerance, Formula, Operator, Simplifier, rounded_constants, snap_constants,
 };
@@ -13,7 +13,7 @@ use crate::settings::{Polish, Settings, Simplify};
 
 /// Steps of least squares for each formula.
 const STEPS: usize = 50;
-/// The polish of a whole front computes about this many rows at most: a few seconds on a large table.
+/// Least squares of a whole front computes about this many rows at most: some seconds on a large table.
 const MOST_ROWS: u64 = 1_000_000_000;
 /// An error of at most this share of the variance is none.
 const NO_ERROR: f64 = 1e-24;
@@ -74,6 +74,8 @@ struct Polisher<'a> {
     simplifier: Simplifier,
     least_squares: LeastSquares,
     most_evaluations_each: u64,
+    /// What least squares may still spend on the formula that is being polished.
+    n_left: u64,
     n_evaluations: u64,
 }
 
@@ -98,11 +100,13 @@ impl<'a> Polisher<'a> {
             least_squares: LeastSquares::new(halt.clone()),
             halt,
             most_evaluations_each: most / n_models.max(1) as u64,
+            n_left: 0,
             n_evaluations: 0,
         }
     }
 
     fn polished(&mut self, model: &Model, settings: &Settings) -> Model {
+        self.n_left = self.most_evaluations_each;
         let tuned = match settings.polish {
             Polish::On => self.tuned(model.clone()),
             Polish::Off => model.clone(),
@@ -124,11 +128,7 @@ impl<'a> Polisher<'a> {
         if !self.is_tuning {
             return model;
         }
-        let most = self.most_evaluations_each;
-        let places = self.free_constants(&model.formula);
-        let tuned = self.least_squares.tune(&model.formula, &places, STEPS, most, self.problem);
-        self.n_evaluations += self.least_squares.n_evaluations();
-        let Some(formula) = tuned else { return model };
+        let Some(formula) = self.tune(&model.formula, &[], STEPS) else { return model };
         let tuned = model_as_printed(formula, (model.size, model.complexity), self.problem);
         if tuned.fitness.is_better_than(model.fitness) { tuned } else { model }
     }
@@ -164,7 +164,7 @@ impl<'a> Polisher<'a> {
         let mut model = model;
         let mut left = shortcuts(&model.formula);
         while let Some((function, below)) = left.pop() {
-            if self.halt.is_called() {
+            if self.is_over() {
                 break;
             }
             let without = self.retuned(&model.formula.without(function, below), &[]);
@@ -182,8 +182,8 @@ impl<'a> Polisher<'a> {
         let most = self.bearable(model.fitness.nmse());
         let mut model = model;
         let mut place = 0;
-        while let Some(&at) = constants_of(&model.formula).get(place) {
-            if self.halt.is_called() {
+        while let Some(&at) = model.formula.constants().get(place) {
+            if self.is_over() {
                 break;
             }
             let zeroed = model.formula.with_constant(at, 0.0);
@@ -208,7 +208,7 @@ impl<'a> Polisher<'a> {
     fn snapped(&mut self, model: Model) -> Model {
         let most = self.bearable(model.fitness.nmse());
         let formula = snap_constants(&model.formula, |candidate, simple| {
-            if self.halt.is_called() {
+            if self.is_over() {
                 return None;
             }
             let retuned = self.retuned(candidate, simple);
@@ -224,11 +224,22 @@ impl<'a> Polisher<'a> {
         if !self.is_tuning {
             return formula.clone();
         }
-        let free = self.free_constants(formula).into_iter();
-        let free = free.filter(|place| !frozen.contains(place));
-        let tuned = self.least_squares.tune_at(formula, free.collect(), 5, self.problem);
+        self.tune(formula, frozen, 5).unwrap_or_else(|| formula.clone())
+    }
+
+    /// Least squares for all constants but these, as far as there are evaluations left for it.
+    fn tune(&mut self, formula: &Formula, frozen: &[usize], n_steps: usize) -> Option<Formula> {
+        let mut places = self.free_constants(formula);
+        places.retain(|place| !frozen.contains(place));
+        let tuned = self.least_squares.tune(formula, &places, n_steps, self.n_left, self.problem);
+        self.n_left -= self.least_squares.n_evaluations();
         self.n_evaluations += self.least_squares.n_evaluations();
-        tuned.unwrap_or_else(|| formula.clone())
+        tuned
+    }
+
+    /// Whether nothing more is to be tried with least squares.
+    fn is_over(&self) -> bool {
+        self.halt.is_called() || (self.is_tuning && self.n_left == 0)
     }
 
     /// The constants with only as many digits as matter.
@@ -257,7 +268,7 @@ impl<'a> Polisher<'a> {
 
     /// The constants that may move: those of definitions may not.
     fn free_constants(&self, formula: &Formula) -> Vec<usize> {
-        let mut places = constants_of(formula);
+        let mut places = formula.constants();
         if !self.problem.compositions.is_empty() {
             let fixed = self.problem.compositions.fixed_constants(formula);
             places.retain(|place| !fixed.contains(place));

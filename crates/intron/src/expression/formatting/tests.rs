@@ -209,6 +209,14 @@ fn latex_escapes_names_and_writes_fractions() {
             "pdiv(plog(a), ln(a))",
             r"\mathrm{pdiv}\left(\mathrm{plog}\left(\mathrm{a}\right), \ln\left(\mathrm{a}\right)\right)",
         ),
+        (
+            "-0.3333333333333333 * a - 2 * pi * a + sin(6.283185307179586 * a^1.5)",
+            r"-\frac{1}{3} \cdot \mathrm{a} - 2 \cdot \pi \cdot \mathrm{a} + \sin\left(2 \pi \cdot \mathrm{a}^{1.5}\right)",
+        ),
+        (
+            "(pi / 6 * a)^0.5235987755982988",
+            r"\left(\frac{\pi}{6} \cdot \mathrm{a}\right)^{\frac{\pi}{6}}",
+        ),
         ("z_1 + `wind speed`", r"\mathrm{z\_1} + \mathrm{wind\ speed}"),
     ] {
         assert_eq!(convert(text, Format::Latex), expected, "{text}");

@@ -1,22 +1,13 @@
-//! Constants with as few digits as matter, and simple numbers near them.
+//! Constants with as few digits as matter, and simple numbers in their place.
 
-use std::f64::consts::PI;
-
-use super::super::formula::{Formula, Node};
-use super::super::symbol::Meaning;
+use super::super::formula::Formula;
+use super::super::simple_number::SimpleNumber;
 
 /// Fewer significant digits than this are not tried.
 const MIN_DIGITS: usize = 3;
 
 /// So many significant digits tell every number from all others.
 const MAX_DIGITS: usize = 17;
-
-/// Simple numbers further away than this share of a constant are not near it.
-const NEAR: f64 = 0.05;
-
-/// Denominators of simple fractions, and of simple multiples of π, in the order of their simplicity.
-const DENOMINATORS: [f64; 8] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
-const DENOMINATORS_OF_PI: [f64; 5] = [1.0, 2.0, 3.0, 4.0, 6.0];
 
 /// How much worse the score of a formula may become by rounding its constants.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -41,14 +32,17 @@ pub(super) fn n_characters(value: f64) -> usize {
 }
 
 /// Rounds every constant to the fewest significant digits, at least three, with which the score (an error: lower is
-/// better) of the whole formula stays within the tolerance. First all constants get as many digits as the neediest
+/// better) of the whole formula stays within the tolerance; simple numbers, such as a third, keep theirs. First all constants get as many digits as the neediest
 /// of them, then each in turn gives up one after the other. The score to report is that of the result.
 pub fn rounded_constants(
     formula: &Formula,
     tolerance: DigitTolerance,
     mut score: impl FnMut(&Formula) -> f64,
 ) -> Formula {
-    let places = places_of_constants(formula);
+    let value = |place: usize| formula.nodes()[place].symbol.as_constant().expect("a constant");
+    let constants = formula.constants().into_iter().map(|place| (place, value(place)));
+    let places: Vec<(usize, f64)> =
+        constants.filter(|&(_, value)| SimpleNumber::of(value).is_none()).collect();
     let limit = (score(formula) * (1.0 + tolerance.relative)).max(tolerance.absolute);
     let with_digits = |digits: &[usize]| {
         let mut rounded = formula.clone();
@@ -87,10 +81,10 @@ pub fn snap_constants(
 ) -> Formula {
     let mut current = formula.clone();
     let mut simple = Vec::new();
-    for (place, _) in places_of_constants(formula) {
-        let Meaning::Constant(value) = current.nodes()[place].symbol.meaning() else { continue };
+    for place in formula.constants() {
+        let Some(value) = current.nodes()[place].symbol.as_constant() else { continue };
         simple.push(place);
-        let mut candidates = simple_values_near(value).into_iter();
+        let mut candidates = SimpleNumber::values_near(value).into_iter();
         match candidates.find_map(|c| attempt(&current.with_constant(place, c), &simple)) {
             Some(accepted) => {
                 assert_eq!(accepted.size(), formula.size(), "nodes stay at their places");
@@ -102,29 +96,6 @@ pub fn snap_constants(
         }
     }
     current
-}
-
-/// Simple numbers within 5 % of a value, without zero, the simplest first: the nearest integer, then the nearest
-/// fractions with small denominators, then the nearest multiples of π and of its fractions.
-pub fn simple_values_near(value: f64) -> Vec<f64> {
-    let mut found: Vec<f64> = Vec::new();
-    let fractions = DENOMINATORS.map(|denominator| (value * denominator).round() / denominator);
-    let multiples = DENOMINATORS_OF_PI.map(|d| (value * d / PI).round() * PI / d);
-    for candidate in fractions.into_iter().chain(multiples) {
-        let is_near = (candidate - value).abs() <= NEAR * value.abs();
-        if is_near && candidate != 0.0 && !found.contains(&candidate) {
-            found.push(candidate);
-        }
-    }
-    found
-}
-
-fn places_of_constants(formula: &Formula) -> Vec<(usize, f64)> {
-    let constant = |(place, node): (usize, &Node)| match node.symbol.meaning() {
-        Meaning::Constant(value) => Some((place, value)),
-        _ => None,
-    };
-    formula.nodes().iter().enumerate().filter_map(constant).collect()
 }
 
 /// The number with so many significant digits.

@@ -16,5 +16,5 @@ mod simplifier;
 #[cfg(test)]
 mod tests;
 
-pub use digits::{DigitTolerance, rounded_constants, simple_values_near, snap_constants};
+pub use digits::{DigitTolerance, rounded_constants, snap_constants};
 pub use simplifier::Simplifier;

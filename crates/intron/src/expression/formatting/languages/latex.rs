@@ -1,6 +1,7 @@
 //! LaTeX's mathematics mode.
 
 use super::super::super::operator::Operator::{self, *};
+use super::super::super::simple_number::SimpleNumber;
 use super::super::forms::{Argument, Form, Level, Level::*, Notation, Piece::*, Surroundings};
 
 pub(in super::super) const NOTATION: Notation =
@@ -47,7 +48,11 @@ fn call(name: &'static str, operator: Operator) -> Form {
     (Prefix, pieces)
 }
 
+/// A third and the like as fractions: their digits would not end.
 fn number(value: f64, _: Surroundings) -> (String, Level) {
+    if let Some(simple) = SimpleNumber::of(value).filter(|simple| simple.has_many_digits()) {
+        return (simple_number(simple), if value.is_sign_negative() { Sum } else { Prefix });
+    }
     let mut text = format!("{value:?}").replace("inf", r"\infty");
     if text.ends_with(".0") {
         text.truncate(text.len() - 2);
@@ -59,6 +64,21 @@ fn number(value: f64, _: Surroundings) -> (String, Level) {
         None => (text, Atom),
     };
     (text, if value.is_sign_negative() { Sum } else { level })
+}
+
+fn simple_number(simple: SimpleNumber) -> String {
+    let SimpleNumber { numerator, denominator, is_of_pi } = simple;
+    let sign = if numerator < 0.0 { "-" } else { "" };
+    let above = match (numerator.abs(), is_of_pi) {
+        (1.0, true) => r"\pi".to_owned(),
+        (number, true) => format!(r"{number} \pi"),
+        (number, false) => format!("{number}"),
+    };
+    if denominator == 1.0 {
+        format!("{sign}{above}")
+    } else {
+        format!(r"{sign}\frac{{{above}}}{{{denominator}}}")
+    }
 }
 
 /// A feature's name in upright type. Only letters and digits come through as they are: the name is input, and LaTeX
