@@ -296,8 +296,8 @@ pub(crate) struct PredictArguments {
 pub(crate) struct ShowArguments {
     /// A model.json, or the folder of a run
     pub(crate) model: PathBuf,
-    #[arg(long, value_name = "FORMAT", default_value = "text", help = crate::show::formats())]
-    pub(crate) format: String,
+    #[arg(long, value_name = "FORMAT", help = crate::show::formats())]
+    pub(crate) format: Option<String>,
     /// The formula with this number in the front [default: the chosen one]
     #[arg(long, value_name = "N")]
     pub(crate) index: Option<usize>,

@@ -44,6 +44,9 @@ impl From<intron::Error> for Failure {
             intron::Error::Setting { key, .. } if has_flag(&key) => {
                 Failure::usage(format!("--{}{}", key.replace('_', "-"), &message[key.len()..]))
             }
+            intron::Error::UnknownSetting { nearest: None, .. } => {
+                Failure::usage(format!("{message}; see `intron settings`"))
+            }
             intron::Error::Data { .. } | intron::Error::Population(_) => Failure::work(message),
             _ => Failure::usage(message),
         }

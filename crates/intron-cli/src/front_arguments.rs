@@ -34,8 +34,10 @@ pub(crate) struct FrontArguments {
 impl FrontArguments {
     /// Adds operators of one's own, after all that sets the others.
     pub(crate) fn define_operators(&self, settings: &mut Settings) -> Result<(), Failure> {
-        self.operator.iter().try_for_each(|text| settings.own_operators.define(text))?;
-        Ok(())
+        let mut definitions = self.operator.iter();
+        definitions
+            .try_for_each(|text| settings.own_operators.define(text))
+            .map_err(|error| about_flag("--operator", "operators: ", &error))
     }
 
     /// Puts the flags into the settings.
@@ -51,7 +53,8 @@ impl FrontArguments {
             }
         }
         if !self.cost.is_empty() {
-            settings.set("costs", &self.cost.join(","))?;
+            let costs = settings.set("costs", &self.cost.join(","));
+            costs.map_err(|error| about_flag("--cost", "costs: ", &error))?;
             if self.complexity.is_none() {
                 settings.set("complexity", "cost")?;
             }
@@ -61,6 +64,12 @@ impl FrontArguments {
         }
         Ok(())
     }
+}
+
+/// An error with the flag in front, in the place of the setting.
+fn about_flag(flag: &str, setting: &str, error: &intron::Error) -> Failure {
+    let message = error.to_string();
+    Failure::usage(format!("{flag}: {}", message.strip_prefix(setting).unwrap_or(&message)))
 }
 
 /// Formulas as given, and those of files.

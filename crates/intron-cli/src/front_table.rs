@@ -86,7 +86,10 @@ pub(crate) fn footnote(model: &ModelFile) -> String {
     let which = if index == model.chosen {
         "the marked one".to_owned()
     } else {
-        format!("size {}", first.size)
+        match first.complexity {
+            Some(complexity) => format!("complexity {complexity}"),
+            None => format!("size {}", first.size),
+        }
     };
     format!(
         "! not proved finite and near the targets on new rows like these (ranges and {percent} % more): {which} {why}\n"

@@ -50,7 +50,7 @@ pub(crate) fn read(
         match features.iter().position(|&place| place == column) {
             Some(place) if preparation.columns[place].levels.is_some() => Need::Words,
             Some(_) => Need::Numbers,
-            None if *target == column => Need::Numbers,
+            None if *target == column => Need::Measured,
             None => Need::Skip,
         }
     })?;

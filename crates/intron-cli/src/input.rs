@@ -115,7 +115,7 @@ impl Roles {
         [self.target]
             .into_iter()
             .chain(self.weights)
-            .for_each(|column| needs[column] = Need::Numbers);
+            .for_each(|column| needs[column] = Need::Measured);
         needs
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn find(model: &ModelFile, entry: &Entry, text: &str) -> Result<Inter
     let wrong = |problem: &str| Failure::usage(format!("--interval {text}: {problem}"));
     let level = text.trim().parse::<f64>().ok().filter(|level| *level > 0.0 && *level < 1.0);
     let level = level.ok_or_else(|| {
-        wrong("give the share of true values that the intervals are to hold, such as 0.9")
+        wrong("give the share of true values that the intervals are to hold, between 0 and 1, such as 0.9")
     })?;
     let (Some(calibration), Some(widths)) = (&model.evidence.calibration, &entry.trust.half_widths)
     else {

@@ -108,7 +108,7 @@ fn outside(
 fn tell(predictions: &[Option<f64>], n_filled: usize) {
     let n = predictions.len();
     if n_filled > 0 {
-        terminal::tell(&format!("note: {n_filled} missing values are filled in as in the fit"));
+        terminal::tell(&format!("note: {} as in the fit", preparing::filled_in(n_filled)));
     }
     let n_empty = predictions.iter().filter(|value| value.is_none()).count();
     if n_empty > 0 {

@@ -192,7 +192,7 @@ fn describe(preparation: &Preparation, n_rows: usize) -> Vec<String> {
         .collect();
     if !filled.is_empty() {
         let n: usize = preparation.columns.iter().map(|column| column.n_filled).sum();
-        notes.push(format!("{n} missing values are filled in: {}", few(&filled)));
+        notes.push(format!("{}: {}", filled_in(n), few(&filled)));
     }
     for column in &preparation.columns {
         let Some(levels) = &column.levels else { continue };
@@ -252,4 +252,11 @@ fn oddities(names: &[String], columns: &[Vec<f64>]) -> Vec<String> {
         }
     }
     warnings
+}
+/// That so many missing values are filled in.
+pub(crate) fn filled_in(n: usize) -> String {
+    match n {
+        1 => "1 missing value is filled in".to_owned(),
+        _ => format!("{n} missing values are filled in"),
+    }
 }

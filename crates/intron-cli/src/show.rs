@@ -8,19 +8,13 @@ use crate::failure::Failure;
 use crate::{front_table, model, predict, terminal};
 
 pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
-    let format = Format::from_name(&arguments.format).map_err(|_| {
-        Failure::usage(format!(
-            "--format {}: there is no such format; take {}",
-            arguments.format,
-            formats()
-        ))
-    })?;
+    let format = arguments.format.as_deref().map(format_named).transpose()?;
     let model = model::read(&arguments.model)?;
     let entry = model::entry(&model, arguments.index)?;
     if arguments.output.json {
         return terminal::print(&model.to_text());
     }
-    if format == Format::Text && arguments.data.is_none() {
+    let Some(format) = format.or(arguments.data.as_ref().map(|_| Format::Text)) else {
         let text = match arguments.index {
             Some(_) => format!("{}\n", entry.formula),
             None => {
@@ -28,16 +22,22 @@ pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
             }
         };
         return terminal::print(&text);
-    }
+    };
     let formula = model.formula(entry)?;
-    let points = points(arguments, format, &model, &formula)?;
+    let points = points(arguments, &model, &formula)?;
     terminal::print(&formula.export(&model.names(), format, &points)?)
 }
 
-/// What stands beside the formula: rows of the data, or for code made-up ones.
+fn format_named(name: &str) -> Result<Format, Failure> {
+    Format::from_name(name).map_err(|_| {
+        let known = formats();
+        Failure::usage(format!("--format {name}: there is no such format; take {known}"))
+    })
+}
+
+/// What stands beside the formula: rows of the data, or made-up ones.
 fn points(
     arguments: &ShowArguments,
-    format: Format,
     model: &ModelFile,
     formula: &Formula,
 ) -> Result<Vec<TestPoint>, Failure> {
@@ -46,7 +46,6 @@ fn points(
             let (columns, n_rows) = predict::rows(model, data, arguments.data_dir.as_deref())?;
             test_points(formula, &columns, n_rows)
         }
-        None if format == Format::Latex => Vec::new(),
         None => made_up_points(formula, model.features.len()),
     })
 }

@@ -33,12 +33,12 @@ pub enum Error {
         known: String,
     },
     /// A key that is not known.
-    #[error("unknown setting `{given}`; did you mean `{nearest}`?")]
+    #[error("unknown setting `{given}`{}", nearest.map_or(String::new(), |key| format!("; did you mean `{key}`?")))]
     UnknownSetting {
         /// The key as given.
         given: String,
-        /// The key that is most like it.
-        nearest: &'static str,
+        /// A key that is much like it.
+        nearest: Option<&'static str>,
     },
     /// A formula that cannot be read.
     #[error("formula, character {column}: {problem}")]

@@ -13,6 +13,8 @@ pub enum Need {
     Skip,
     /// As numbers; text is refused.
     Numbers,
+    /// As numbers that nothing can stand for, such as a target or weights.
+    Measured,
     /// As numbers, or as words if a cell holds text.
     Either,
     /// As words: numbers too are names of groups.
@@ -111,7 +113,9 @@ impl<'a> Columns<'a> {
     pub(super) fn new(reading: &'a Reading<'a>, needs: Vec<Need>, n_rows: usize) -> Columns<'a> {
         let column = |need: &Need| match need {
             Need::Skip => Column::Skipped,
-            Need::Numbers | Need::Either => Column::Numbers(Vec::with_capacity(n_rows)),
+            Need::Numbers | Need::Measured | Need::Either => {
+                Column::Numbers(Vec::with_capacity(n_rows))
+            }
             Need::Words => Column::Words(Words::default()),
         };
         let columns = needs.iter().map(column).collect();
@@ -139,7 +143,7 @@ impl<'a> Columns<'a> {
             Cell::Fault(text) => return Err(format!("{}; mend the cell", shown(text))),
         };
         if number == Err(Refusal::Missing) && !self.reading.keeps_missing {
-            return Err(self.refuse(Refusal::Missing, cell, name));
+            return Err(self.refuse(Refusal::Missing, cell, (column, name)));
         }
         match (&mut self.columns[column], number) {
             (Column::Skipped, _) => Ok(()),
@@ -158,7 +162,7 @@ impl<'a> Columns<'a> {
                 self.columns[column] = Column::Words(words);
                 self.push_word(column, &text_of(cell))
             }
-            (Column::Numbers(_), Err(refusal)) => Err(self.refuse(refusal, cell, name)),
+            (Column::Numbers(_), Err(refusal)) => Err(self.refuse(refusal, cell, (column, name))),
             (Column::Words(words), Err(Refusal::Missing)) => {
                 words.rows.push(None);
                 Ok(())
@@ -189,7 +193,7 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
-    fn refuse(&self, refusal: Refusal, cell: &Cell, name: &str) -> String {
+    fn refuse(&self, refusal: Refusal, cell: &Cell, (column, name): (usize, &str)) -> String {
         let text = text_of(cell);
         match refusal {
             Refusal::Missing => {
@@ -201,6 +205,11 @@ impl<'a> Columns<'a> {
                 format!("missing value ({what}); {}", self.reading.mend_missing)
             }
             Refusal::Text if looks_like_date(&text) => date_refusal(&text),
+            Refusal::Text if self.needs[column] == Need::Measured => {
+                let mend =
+                    "the target and weights are numbers: mend the cell, or name another column";
+                format!("`{}` is not a number; {mend}", shown(&text))
+            }
             Refusal::Text => {
                 let mend = self.reading.mend_text.replace("COLUMN", &as_argument(name));
                 format!("`{}` is not a number; {mend}", shown(&text))

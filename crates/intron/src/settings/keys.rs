@@ -51,15 +51,17 @@ impl Settings {
     }
 }
 
-/// The key that takes the fewest edits, after the last part of the key alone was tried.
-fn nearest_key(wanted: &str) -> &'static str {
+/// The key that takes the fewest edits, after the last part of the key alone was tried; none if all take many.
+fn nearest_key(wanted: &str) -> Option<&'static str> {
     let last_part = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
     let apart = |a: &str, b: &str| {
         edit_distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
     };
     let distance =
         |name: &str| apart(wanted, name).min(apart(&last_part(wanted), &last_part(name)) + 1);
-    KEYS.iter().map(|key| key.name).min_by_key(|name| distance(name)).expect("there are settings")
+    let nearest = KEYS.iter().map(|key| key.name).min_by_key(|name| distance(name));
+    // Beyond half of its letters nothing is like it.
+    nearest.filter(|name| 2 * distance(name) <= wanted.len())
 }
 
 /// A key whose value is one of a few words.
