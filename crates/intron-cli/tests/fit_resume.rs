@@ -275,9 +275,9 @@ fn only_one_search_goes_on_in_a_folder() {
     let before = folder.read("run/checkpoint.txt");
     let long = ["fit", "--resume", &run, "--evaluations", "1e12", "--checkpoint", "1ms"];
     let child = spawn(&mut command(&long));
-    while folder.read("run/checkpoint-before.txt") == before
-        || folder.read("run/checkpoint.txt") == before
-    {
+    // For a moment, while one takes the place of the other, only one of them is there.
+    let is_new = |name: &str| fs::read_to_string(folder.path(name)).is_ok_and(|text| text != before);
+    while !(is_new("run/checkpoint-before.txt") && is_new("run/checkpoint.txt")) {
         sleep(Duration::from_millis(10));
     }
     let refusal = intron(&["fit", "--resume", &run, "--evaluations", "9000"]).refusal(1);
