@@ -273,10 +273,13 @@ fn only_one_search_goes_on_in_a_folder() {
     let run = folder.path("run");
     intron(&fit("airfoil", &run, &["--evaluations", "4000"])).expect_success();
     let before = folder.read("run/checkpoint.txt");
-    let long = ["fit", "--resume", &run, "--evaluations", "1e12", "--checkpoint", "1ms"];
+    // Should this test fail, the search must not go on for ever.
+    let long =
+        ["fit", "--resume", &run, "--evaluations", "1e12", "--time", "2m", "--checkpoint", "1ms"];
     let child = spawn(&mut command(&long));
     // For a moment, while one takes the place of the other, only one of them is there.
-    let is_new = |name: &str| fs::read_to_string(folder.path(name)).is_ok_and(|text| text != before);
+    let is_new =
+        |name: &str| fs::read_to_string(folder.path(name)).is_ok_and(|text| text != before);
     while !(is_new("run/checkpoint-before.txt") && is_new("run/checkpoint.txt")) {
         sleep(Duration::from_millis(10));
     }
