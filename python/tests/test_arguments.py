@@ -85,6 +85,7 @@ def test_other_spellings_of_a_value_are_understood(name, value):
     model = IntronRegressor(**{"max_evals": 200, name: value}).fit(X, Y)
     assert model.n_evaluations_ <= 200
     assert str(model) and model.latex_table(precision=3.0)
+    assert model.latex_table(0) == model.latex_table([0]) == model.latex_table(np.array([0]))
 
 
 def test_every_setting_of_the_library_is_an_argument_with_the_same_default():

@@ -202,6 +202,9 @@ WRONG_KINDS = {
     "an array of dates": (lambda X, y: (X.astype("datetime64[D]"), y), "X holds dates or times"),
     "dates to learn": (lambda X, y: (X, pd.Series(pd.date_range("2026", periods=10))), "y holds dates or times"),
     "a date of polars": (lambda X, y: (polars().DataFrame({"d": list(pd.date_range("2026", periods=10).date)}), y), "column 'd' holds dates"),
+    "a dictionary": (lambda X, y: ({"a": y}, y), r"X is a dictionary: give pandas.DataFrame\(X\)"),
+    "masked cells": (lambda X, y: (np.ma.masked_less(X, np.median(X)), y), "X has masked values"),
+    "masked targets": (lambda X, y: (X, np.ma.masked_less(y, np.median(y))), "y has masked values"),
     "a lazy table": (lambda X, y: (polars().DataFrame(X).lazy(), y), r"X is a lazy table: give X.collect\(\)"),
 }
 

@@ -95,10 +95,11 @@ class Fitted:
         """The formula for LaTeX's mathematics mode, its constants with so many significant digits (None: all)."""
         return front.rounded(self._entry(index)["formula"], precision).format("latex")
 
-    def latex_table(self, indices: Sequence[int] | None = None, precision: int | None = 3) -> str:
+    def latex_table(self, indices: Sequence[int] | int | None = None, precision: int | None = 3) -> str:
         """The front, or some places of it, as a LaTeX table; needs the package ``booktabs``."""
         check_is_fitted(self)
-        places = range(len(self.pareto_front_)) if indices is None else [self._place(i) for i in indices]
+        indices = range(len(self.pareto_front_)) if indices is None else np.atleast_1d(indices)
+        places = [self._place(i) for i in indices]
         return front.as_latex([self.pareto_front_[place] for place in places], precision)
 
     def export(self, format: str = "text", index: int | None = None) -> str:

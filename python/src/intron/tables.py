@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,10 @@ def rows(estimator: Any, X: Any, y: Any, sample_weight: Any, **options: Any) -> 
 def _what_it_is(name: str, table: Any) -> str | None:
     if type(table).__name__ == "LazyFrame":
         return f"{name} is a lazy table: give {name}.collect()"
+    if isinstance(table, Mapping):
+        return f"{name} is a dictionary: give pandas.DataFrame({name})"
+    if np.ma.is_masked(table):
+        return f"{name} has masked values: fill them in, or leave their rows out"
     if not hasattr(table, "columns"):
         return f"{name} holds {_DATES}" if _are_dates(table) else None
     names = list(table.columns)

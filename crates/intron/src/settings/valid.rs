@@ -171,7 +171,7 @@ impl Settings {
         {
             return Err(Error::setting(
                 "safety_margin",
-                format!("{margin} is not a share of a range"),
+                format!("{} is not a share of a range", short(margin)),
                 format!("take 0 to {MOST_MARGIN}, such as 0.05, or none"),
             ));
         }
@@ -240,4 +240,9 @@ pub(crate) fn population_bytes(n_solutions: usize, height: usize, arity: usize) 
     let n_positions = Template::full(height, arity).map_or(0, |template| template.n_positions());
     let bytes_each = 2 * (n_positions as u64 * PER_POSITION + PER_SOLUTION);
     (n_solutions as u64).saturating_mul(bytes_each)
+}
+
+/// A number without hundreds of zeros.
+fn short(number: f64) -> String {
+    if number.abs() < 1e6 { number.to_string() } else { format!("{number:e}") }
 }
