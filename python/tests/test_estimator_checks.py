@@ -41,11 +41,13 @@ def check_and_look_at_results(model):
     assert {result["status"] for result in results} == {"passed"}
 
 
-def test_weights_are_repeated_rows():
+@pytest.mark.parametrize("held_out", [0, 0.3])
+def test_weights_are_repeated_rows(held_out):
     X, y = made_up_table()
     weights = np.random.default_rng(1).integers(0, 4, size=len(y))
-    weighted = IntronRegressor(max_evals=20_000).fit(X, y, sample_weight=weights)
-    repeated = IntronRegressor(max_evals=20_000).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
+    arguments = {"max_evals": 20_000, "calibration_fraction": held_out}
+    weighted = IntronRegressor(**arguments).fit(X, y, sample_weight=weights)
+    repeated = IntronRegressor(**arguments).fit(np.repeat(X, weights, axis=0), np.repeat(y, weights))
     assert [formula_of(entry) for entry in weighted.pareto_front_] == [formula_of(entry) for entry in repeated.pareto_front_]
     assert weighted.equations_["loss"].tolist() == pytest.approx(repeated.equations_["loss"].tolist(), rel=1e-14)
 

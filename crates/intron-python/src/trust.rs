@@ -36,11 +36,12 @@ pub(crate) fn hold_out(
     py: Python<'_>,
     x: PyReadonlyArray2<'_, f64>,
     y: PyReadonlyArray1<'_, f64>,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
     names: Vec<String>,
     fraction: f64,
     seed: u64,
 ) -> PyResult<(Vec<usize>, Vec<usize>)> {
-    let dataset = arrays::dataset(names, &x, &y, None)?;
+    let dataset = arrays::dataset(names, &x, &y, weights.as_ref())?;
     detached(py, || {
         let split = intron::hold_out(&dataset, fraction, Seed(seed)).map_err(wrong_input)?;
         Ok((split.train, split.test))

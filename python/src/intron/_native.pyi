@@ -62,6 +62,7 @@ def half_widths(
 def hold_out(
     x: NDArray[np.float64],
     y: NDArray[np.float64],
+    weights: NDArray[np.float64] | None,
     names: list[str],
     fraction: float,
     seed: int,

@@ -76,7 +76,7 @@ class Trusted:
             return data, None
         X, y, weights, names = data
         try:
-            train, test = _native.hold_out(X, y, names, float(fraction), seed)
+            train, test = _native.hold_out(X, y, weights, names, float(fraction), seed)
         except ValueError as error:
             raise ValueError(f"calibration_fraction={fraction!r}: {error}") from None
 

@@ -1,5 +1,6 @@
 //! Hold-out test part and cross-validation folds (section 4.1). The split depends on the content of the rows, not on their order, and equal rows stay
-//! together: what is learned from is never tested on, and a repeated row is held out like a weighted one.
+//! together: what is learned from is never tested on, and a repeated row is held out like a weighted one. Only where rows are values of a
+//! coarse scale, such as grades, are they split one by one: whole groups would leave parts that are unlike each other.
 
 use super::dataset::Dataset;
 use crate::error::Error;
@@ -24,7 +25,7 @@ pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Spl
         ));
     }
     let order = rows_by_value(dataset);
-    let mut groups: Vec<&[usize]> = order.chunk_by(|&a, &b| dataset.has_equal_rows(a, b)).collect();
+    let mut groups = groups(dataset, &order);
     seed.stream(StreamName::Split).shuffle(&mut groups);
     let n_test = count_held_out(dataset, &groups, test_fraction);
     if groups.len() - n_test < 2 {
@@ -46,7 +47,7 @@ pub fn hold_out(dataset: &Dataset, test_fraction: f64, seed: Seed) -> Result<Spl
 /// Splits the rows into shuffled parts of nearly equal size; split `k` holds out part `k` and learns from the others.
 pub fn folds(dataset: &Dataset, n_folds: usize, seed: Seed) -> Result<Vec<Split>, Error> {
     let order = rows_by_value(dataset);
-    let mut groups: Vec<&[usize]> = order.chunk_by(|&a, &b| dataset.has_equal_rows(a, b)).collect();
+    let mut groups = groups(dataset, &order);
     if n_folds < 2 || groups.len() < 2 * n_folds {
         return Err(Error::data(
             format!("{} different rows cannot be split into {n_folds} folds", groups.len()),
@@ -68,6 +69,17 @@ pub fn folds(dataset: &Dataset, n_folds: usize, seed: Seed) -> Result<Vec<Split>
         Split { train: sorted(train), test: sorted(parts[k].clone()) }
     };
     Ok((0..n_folds).map(split).collect())
+}
+
+/// With at least as many rows for each different one, rows without weights are values of a coarse scale.
+const COPIES_OF_A_SCALE: usize = 5;
+
+/// Rows that stay together.
+fn groups<'a>(dataset: &Dataset, order: &'a [usize]) -> Vec<&'a [usize]> {
+    let groups: Vec<&[usize]> = order.chunk_by(|&a, &b| dataset.has_equal_rows(a, b)).collect();
+    // A few different rows would leave a part with all copies of the others.
+    let is_coarse = groups.len() > 2 && groups.len() * COPIES_OF_A_SCALE <= order.len();
+    if is_coarse && dataset.weights().is_none() { order.chunks(1).collect() } else { groups }
 }
 
 fn rows_by_value(dataset: &Dataset) -> Vec<usize> {
@@ -107,6 +119,16 @@ mod tests {
         mirrored.sort_unstable();
         assert_eq!(split.test, mirrored);
         assert_ne!(split, hold_out(&data(&x), 0.25, Seed(4)).unwrap());
+    }
+
+    #[test]
+    fn values_of_a_coarse_scale_are_split_one_by_one() {
+        let x: Vec<f64> = (0..400).map(|row| f64::from(row % 10)).collect();
+        let data = Dataset::new(vec!["x".into()], vec![x.clone()], x.clone(), None).unwrap();
+        let split = hold_out(&data, 0.25, Seed(1)).unwrap();
+        assert_eq!((split.train.len(), split.test.len()), (300, 100));
+        let n_held_out = |value: f64| split.test.iter().filter(|&&row| x[row] == value).count();
+        assert!((0..10).all(|value| (1..20).contains(&n_held_out(f64::from(value)))));
     }
 
     #[test]

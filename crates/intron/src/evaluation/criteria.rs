@@ -27,7 +27,7 @@ impl Criteria {
         if !fitness.is_valid() {
             return Criteria { bic: f64::INFINITY, mdl: f64::INFINITY };
         }
-        let n = problem.objective.n_effective_rows();
+        let n = problem.objective.n_observations();
         let mean_error = fitness.nmse().max(LEAST_NMSE) * problem.objective.target_variance();
         let log_error = libm::log(mean_error);
         let places = formula.constants();

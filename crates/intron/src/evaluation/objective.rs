@@ -76,6 +76,7 @@ pub struct Objective {
     pub(super) target: Vec<f64>,
     pub(super) centred: CentredTarget,
     pub(super) scaling: LinearScaling,
+    n_observations: f64,
 }
 
 impl Objective {
@@ -87,7 +88,8 @@ impl Objective {
         instructions: Instructions,
     ) -> Objective {
         let centred = centre(target, weights, instructions);
-        Objective { target: target.to_vec(), centred, scaling }
+        let n_observations = weights.map_or(target.len() as f64, n_observations);
+        Objective { target: target.to_vec(), centred, scaling, n_observations }
     }
 
     /// The fitness of a formula with these outputs.
@@ -154,11 +156,9 @@ impl Objective {
         self.centred.total_weight
     }
 
-    /// Kish's effective number of rows: as many rows of equal weight tell as much.
-    pub(super) fn n_effective_rows(&self) -> f64 {
-        let squares = |weights: &[f64]| weights.iter().map(|w| w * w).sum::<f64>();
-        let total = self.centred.total_weight;
-        self.weights().map_or(total, |weights| total * total / squares(weights))
+    /// How many observations the rows stand for: where weights count copies, those.
+    pub(crate) fn n_observations(&self) -> f64 {
+        self.n_observations
     }
 
     /// Number of rows.
@@ -171,6 +171,31 @@ impl Objective {
         let CentredTarget { sum_of_squares, total_weight, unit, .. } = self.centred;
         sum_of_squares / total_weight / unit / unit
     }
+}
+
+/// Weights beyond this many times their common measure count no copies.
+const MOST_COPIES: f64 = 1e6;
+
+/// The sum of weights that count copies of rows, up to a common factor; of others Kish's effective number: as many rows
+/// of equal weight tell as much.
+fn n_observations(weights: &[f64]) -> f64 {
+    let unit = weights.iter().fold(0.0, |unit, &weight| common_measure(unit, weight));
+    let largest = weights.iter().fold(0.0_f64, |largest, &weight| largest.max(weight));
+    if largest <= unit * MOST_COPIES {
+        return weights.iter().map(|weight| weight / unit).sum();
+    }
+    let total: f64 = weights.iter().map(|weight| weight / largest).sum();
+    let squares: f64 = weights.iter().map(|weight| (weight / largest) * (weight / largest)).sum();
+    total * total / squares
+}
+
+/// The largest number that both are whole multiples of, by Euclid.
+fn common_measure(a: f64, b: f64) -> f64 {
+    let (mut a, mut b) = (a, b);
+    while b > 0.0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 fn centre(target: &[f64], weights: Option<&[f64]>, instructions: Instructions) -> CentredTarget {
@@ -366,5 +391,15 @@ mod tests {
         for scaling in [LinearScaling::On, LinearScaling::Off] {
             assert!((weighted(scaling) - repeated(scaling)).abs() < 1e-14);
         }
+    }
+
+    #[test]
+    fn observations_are_copies_where_weights_count_them() {
+        assert_eq!(n_observations(&[1.0, 2.0, 5.0]), 8.0);
+        assert_eq!(n_observations(&[4.0, 8.0, 20.0]), 8.0);
+        assert_eq!(n_observations(&[1e200, 2e200]), 3.0);
+        assert_eq!(n_observations(&[0.5, 0.5, 1.0]), 4.0);
+        let of_others = n_observations(&[0.31, 1.7, 0.99]);
+        assert!((1.0..3.0).contains(&of_others), "{of_others}");
     }
 }

@@ -6,8 +6,9 @@ use std::f64::consts::PI;
 const DENOMINATORS: [f64; 8] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0];
 const DENOMINATORS_OF_PI: [f64; 5] = [1.0, 2.0, 3.0, 4.0, 6.0];
 
-/// Numerators beyond this are not simple.
+/// Numerators beyond this are not simple; where digits do not end, as those of a third, beyond the smaller one.
 const LARGEST_NUMERATOR: f64 = 1000.0;
+const LARGEST_WITH_MANY_DIGITS: f64 = 5.0;
 
 /// Simple numbers further away than this share of a constant are not near it.
 const NEAR: f64 = 0.05;
@@ -59,7 +60,10 @@ impl SimpleNumber {
             SimpleNumber { numerator, denominator, is_of_pi: true }
         };
         let fractions = DENOMINATORS.into_iter().map(fraction);
-        fractions.chain(DENOMINATORS_OF_PI.into_iter().map(multiple))
+        let all = fractions.chain(DENOMINATORS_OF_PI.into_iter().map(multiple));
+        all.filter(|simple| {
+            !simple.has_many_digits() || simple.numerator.abs() <= LARGEST_WITH_MANY_DIGITS
+        })
     }
 
     fn value(self) -> f64 {
@@ -91,7 +95,7 @@ mod tests {
         assert_eq!(parts(0.7), Some((7.0, 10.0, false)));
         assert_eq!(parts(0.0), Some((0.0, 1.0, false)));
         assert_eq!(parts(-FRAC_PI_4), Some((-1.0, 4.0, true)));
-        for other in [0.333, 3.15, 0.123, 1e6, f64::INFINITY, f64::NAN] {
+        for other in [0.333, 3.15, 0.123, 14.0 / 3.0, 7.0 * PI, 1e6, f64::INFINITY, f64::NAN] {
             assert_eq!(parts(other), None, "{other}");
         }
         for value in [0.2999, 1.01, 2.1, 12.3, -5.3, 100.4] {

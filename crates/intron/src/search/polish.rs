@@ -144,7 +144,7 @@ impl<'a> Polisher<'a> {
         self.shortened(snapped)
     }
 
-    fn smallest(&self, model: Model) -> Model {
+    fn smallest(&mut self, model: Model) -> Model {
         if self.halt.is_called() {
             return model;
         }
@@ -206,6 +206,9 @@ impl<'a> Polisher<'a> {
 
     /// Whole numbers, fractions and multiples of pi where the data cannot tell them from the constants.
     fn snapped(&mut self, model: Model) -> Model {
+        if self.is_over() {
+            return model;
+        }
         let most = self.bearable(model.fitness.nmse());
         let formula = snap_constants(&model.formula, |candidate, simple| {
             if self.is_over() {
@@ -243,8 +246,11 @@ impl<'a> Polisher<'a> {
     }
 
     /// The constants with only as many digits as matter.
-    fn shortened(&self, model: Model) -> Model {
-        let n = self.problem.objective.n_rows() as f64;
+    fn shortened(&mut self, model: Model) -> Model {
+        if self.halt.is_called() {
+            return model;
+        }
+        let n = self.problem.objective.n_observations();
         let relative = (0.01 / n).min(1e-4);
         let tolerance = DigitTolerance { relative, absolute: NO_ERROR };
         let formula = rounded_constants(&model.formula, tolerance, |formula| {
@@ -262,7 +268,7 @@ impl<'a> Polisher<'a> {
     /// The largest error that is within the noise of this one: one constant moved by about one standard error. What is better
     /// than the mean of the target stays so.
     fn bearable(&self, nmse: f64) -> f64 {
-        let most = (nmse * (1.0 + 1.0 / self.problem.objective.n_rows() as f64)).max(NO_ERROR);
+        let most = (nmse * (1.0 + 1.0 / self.problem.objective.n_observations())).max(NO_ERROR);
         if nmse <= 1.0 { most.min(1.0) } else { most }
     }
 
@@ -281,7 +287,8 @@ impl<'a> Polisher<'a> {
         self.problem.compositions.is_empty() || new.size <= old.size
     }
 
-    fn as_printed(&self, formula: Formula) -> Model {
+    fn as_printed(&mut self, formula: Formula) -> Model {
+        self.n_evaluations += 1;
         let own = &self.problem.compositions;
         let folded = if own.is_empty() { None } else { Some(own.folded(&formula)) };
         let counted = folded.as_ref().unwrap_or(&formula);
