@@ -114,10 +114,15 @@ impl ModelFile {
 
     /// Reads a model from a file (`-` is standard input), or from the folder of a run.
     pub fn read(path: &Path) -> Result<ModelFile, FilesError> {
+        let has_not_ended = path.join("checkpoint.txt").is_file();
         let path = if path.is_dir() { path.join("model.json") } else { path.to_owned() };
         let source = whole_files::name_of(&path);
         let bytes = whole_files::read(&path).map_err(|error| {
-            let hint = "give a model.json, or the folder that `intron fit --out` wrote";
+            let hint = if has_not_ended {
+                "the search of this folder has not ended: `intron fit --resume` goes on with it"
+            } else {
+                "give a model.json, or the folder that `intron fit --out` wrote"
+            };
             error.reworded(|text| format!("{text}; {hint}"))
         })?;
         ModelFile::from_text(&source, &bytes)

@@ -71,8 +71,8 @@ pub(crate) fn scaled_formula(formula: Formula, fit: Option<LinearFit>) -> Formul
     scaled
 }
 
-/// The place of the part without the two scaling constants and their operators, where the formula begins with such.
-pub(crate) fn root_without_scaling(formula: &Formula) -> usize {
+/// The part without the two scaling constants and their operators, where the formula begins with such.
+pub(crate) fn without_outer_scaling(formula: &Formula) -> Formula {
     let mut root = formula.size() - 1;
     for operators in [&[Operator::Add, Operator::Subtract][..], &[Operator::Multiply][..]] {
         let Node { symbol, arguments: [a, b] } = formula.nodes()[root];
@@ -89,7 +89,7 @@ pub(crate) fn root_without_scaling(formula: &Formula) -> usize {
             _ => continue,
         }
     }
-    root
+    formula.part(root)
 }
 
 /// Makes `constant <operator> formula` of a formula.

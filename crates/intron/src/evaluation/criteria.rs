@@ -28,8 +28,12 @@ impl Criteria {
             return Criteria { bic: f64::INFINITY, mdl: f64::INFINITY };
         }
         let n = problem.objective.n_observations();
-        let mean_error = fitness.nmse().max(LEAST_NMSE) * problem.objective.target_variance();
-        let log_error = libm::log(mean_error);
+        let (nmse, variance) =
+            (fitness.nmse().max(LEAST_NMSE), problem.objective.target_variance());
+        let mean_error = nmse * variance;
+        // A target whose squares are beyond numbers: the same for all formulas, so its share alone tells them apart.
+        let is_ordinary = variance.is_finite() && (variance * LEAST_NMSE).is_normal();
+        let log_error = libm::log(if is_ordinary { mean_error } else { nmse });
         let places = formula.constants();
         let n_parameters = places.len() as f64 + 1.0;
         let bic = n * log_error + n_parameters * libm::log(n);
@@ -106,6 +110,29 @@ mod tests {
                 let other = criteria(noise, wrong);
                 assert!(right.mdl < other.mdl, "{noise}: {wrong}: {right:?} {other:?}");
             }
+        }
+    }
+
+    #[test]
+    fn targets_of_any_size_are_told_apart() {
+        let a: Vec<f64> = (0..200).map(|row| 1.0 + f64::from(row) * 0.01).collect();
+        for unit in [1e-200, 1.0, 1e160] {
+            let y: Vec<f64> = a.iter().map(|a| unit * (a * a + 0.1 * (9.0 * a).sin())).collect();
+            let objective = Objective::new(&y, None, LinearScaling::On, Instructions::Detected);
+            let problem = Problem::new(
+                Template::full(2, 2).unwrap(),
+                std::slice::from_ref(&a),
+                objective,
+                Instructions::Detected,
+            );
+            let mdl = |text: &str| {
+                let formula = Formula::parse(text, &FeatureNames::new(&["a".to_owned()])).unwrap();
+                let outputs = problem.outputs(&formula);
+                let fit = problem.objective.fit(&outputs);
+                let fitness = problem.objective.fitness_as_printed(&outputs, fit);
+                Criteria::of(&formula, fitness, &problem).mdl
+            };
+            assert!(mdl("a * a") < mdl("a") && mdl("a * a").is_finite(), "{unit}");
         }
     }
 

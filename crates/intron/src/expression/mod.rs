@@ -8,6 +8,7 @@ mod composition;
 mod folding;
 mod parsing;
 mod simple_number;
+mod unscaled;
 mod formatting;
 mod simplification;
 mod alphabet;

@@ -6,7 +6,7 @@ use crate::evaluation::{LinearScaling, Problem};
 use crate::expression::{
     Complexity, FeatureNames, Formula, Meaning, Operator, Symbol, Template, active_positions,
 };
-use crate::model::{Model, root_without_scaling, scaled_formula};
+use crate::model::{Model, scaled_formula, without_outer_scaling};
 use crate::population::{Population, Solution};
 use crate::settings::{ConstantSource, Settings};
 
@@ -46,11 +46,10 @@ impl Known {
                 other => other,
             },
         )?;
-        let root = match settings.linear_scaling {
-            LinearScaling::On => root_without_scaling(&formula),
-            LinearScaling::Off => formula.size() - 1,
+        let formula = match settings.linear_scaling {
+            LinearScaling::On => without_outer_scaling(&formula),
+            LinearScaling::Off => formula,
         };
-        let formula = formula.part(root);
         let most = template.n_positions().min(settings.max_size.unwrap_or(usize::MAX));
         let places = match written_with(&formula, &settings.operators, most) {
             Some(writable) => {

@@ -8,7 +8,7 @@ use crate::expression::{
     Complexity, DigitTolerance, Formula, Operator, Simplifier, rounded_constants, snap_constants,
 };
 use crate::halt::Halt;
-use crate::model::{Model, root_without_scaling};
+use crate::model::Model;
 use crate::settings::{Polish, Settings, Simplify};
 
 /// Steps of least squares for each formula.
@@ -112,13 +112,7 @@ impl<'a> Polisher<'a> {
             Polish::Off => model.clone(),
         };
         match settings.simplify {
-            // Where slope and intercept have gone into the formula they are counted, but it has no more nodes than before.
-            Simplify::On => {
-                let mut simplified = self.simplified(tuned);
-                simplified.size = simplified.size.min(model.size);
-                simplified.complexity = simplified.complexity.min(model.complexity);
-                simplified
-            }
+            Simplify::On => self.simplified(tuned),
             Simplify::Off => tuned,
         }
     }
@@ -292,11 +286,12 @@ impl<'a> Polisher<'a> {
         let own = &self.problem.compositions;
         let folded = if own.is_empty() { None } else { Some(own.folded(&formula)) };
         let counted = folded.as_ref().unwrap_or(&formula);
-        let root = match self.scaling {
-            LinearScaling::On => root_without_scaling(counted),
-            LinearScaling::Off => counted.size() - 1,
+        let unscaled = match self.scaling {
+            LinearScaling::On => Some(counted.without_scaling()),
+            LinearScaling::Off => None,
         };
-        let size = Complexity::default().of_formula(counted, root);
+        let counted = unscaled.as_ref().unwrap_or(counted);
+        let (size, root) = (counted.size(), counted.size() - 1);
         let complexity = self.complexity.of_formula(counted, root);
         model_as_printed(formula, (size, complexity), self.problem)
     }
