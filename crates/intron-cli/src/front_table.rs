@@ -74,6 +74,7 @@ fn is_doubtful(entry: &Entry) -> bool {
 /// What the mark `!` means, where it stands in the table.
 pub(crate) fn footnote(model: &ModelFile) -> String {
     let doubtful = model.front.iter().enumerate().filter(|(_, entry)| is_doubtful(entry));
+    let n_others = doubtful.clone().count().saturating_sub(1);
     let Some((index, first)) = doubtful.min_by_key(|(index, _)| index.abs_diff(model.chosen))
     else {
         return String::new();
@@ -91,8 +92,12 @@ pub(crate) fn footnote(model: &ModelFile) -> String {
             None => format!("size {}", first.size),
         }
     };
+    let others = match n_others {
+        0 => String::new(),
+        n => format!("; {n} more marked so: see `front[].danger` in model.json"),
+    };
     format!(
-        "! not proved finite and near the targets on new rows like these (ranges and {percent} % more): {which} {why}\n"
+        "! not proved finite and near the targets on new rows like these (ranges and {percent} % more): {which} {why}{others}\n"
     )
 }
 

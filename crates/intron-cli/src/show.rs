@@ -24,7 +24,7 @@ pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
         return terminal::print(&text);
     };
     let formula = model.formula(entry)?;
-    let points = points(arguments, &model, &formula)?;
+    let points = points(arguments, format, &model, &formula)?;
     terminal::print(&formula.export(&model.names(), format, &points)?)
 }
 
@@ -35,9 +35,10 @@ fn format_named(name: &str) -> Result<Format, Failure> {
     })
 }
 
-/// What stands beside the formula: rows of the data, or made-up ones.
+/// What stands beside the formula: rows of the data, or for code made-up ones.
 fn points(
     arguments: &ShowArguments,
+    format: Format,
     model: &ModelFile,
     formula: &Formula,
 ) -> Result<Vec<TestPoint>, Failure> {
@@ -46,6 +47,7 @@ fn points(
             let (columns, n_rows) = predict::rows(model, data, arguments.data_dir.as_deref())?;
             test_points(formula, &columns, n_rows)
         }
+        None if matches!(format, Format::Text | Format::Latex) => Vec::new(),
         None => made_up_points(formula, model.features.len()),
     })
 }

@@ -98,8 +98,8 @@ class Fitted:
     def latex_table(self, indices: Sequence[int] | int | None = None, precision: int | None = 3) -> str:
         """The front, or some places of it, as a LaTeX table; needs the package ``booktabs``."""
         check_is_fitted(self)
-        indices = range(len(self.pareto_front_)) if indices is None else np.atleast_1d(indices)
-        places = [self._place(i) for i in indices]
+        wanted = range(len(self.pareto_front_)) if indices is None else np.atleast_1d(indices)
+        places = [self._place(i) for i in wanted]
         return front.as_latex([self.pareto_front_[place] for place in places], precision)
 
     def export(self, format: str = "text", index: int | None = None) -> str:

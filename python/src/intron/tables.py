@@ -51,7 +51,7 @@ def rows(estimator: Any, X: Any, y: Any, sample_weight: Any, **options: Any) -> 
 def _what_it_is(name: str, table: Any) -> str | None:
     if type(table).__name__ == "LazyFrame":
         return f"{name} is a lazy table: give {name}.collect()"
-    if isinstance(table, Mapping):
+    if isinstance(table, Mapping) and not hasattr(table, "shape"):  # a sparse table may be one
         return f"{name} is a dictionary: give pandas.DataFrame({name})"
     if np.ma.is_masked(table):
         return f"{name} has masked values: fill them in, or leave their rows out"

@@ -75,6 +75,9 @@ class Trusted:
         if fraction == 0:
             return data, None
         X, y, weights, names = data
+        if weights is not None:
+            # A row of weight 0 is no row.
+            X, y, weights = (part[weights > 0] for part in (X, y, weights))
         try:
             train, test = _native.hold_out(X, y, weights, names, float(fraction), seed)
         except ValueError as error:
