@@ -85,3 +85,16 @@ fn an_operator_of_ones_own_is_searched_with_and_written_out() {
     let refused = intron(&[&FIT[..], &["--operator", "f(a) = a + b"]].concat()).refusal(2);
     assert!(refused.contains("character 12: unknown name `b`"), "{refused}");
 }
+
+#[test]
+fn errors_name_the_flag_that_was_typed() {
+    for (flags, start) in [
+        (["--cost", "sin=-1"], "--cost: `-1`"),
+        (["--operator", "f()=1"], "--operator: `f()=1`"),
+        (["--set", "foo=1"], "unknown setting `foo`; see `intron settings`"),
+        (["--set", "heigt=5"], "unknown setting `heigt`; did you mean `height`?"),
+    ] {
+        let message = intron(&["fit", "airfoil", flags[0], flags[1]]).refusal(2);
+        assert!(message.contains(start), "{message}");
+    }
+}

@@ -325,3 +325,12 @@ fn a_damaged_preparation_is_refused() {
         assert!(message.contains("is damaged"), "{pointer}: {message}");
     }
 }
+
+#[test]
+fn words_in_the_target_get_advice_of_their_own() {
+    let folder = Folder::new();
+    let data = folder.file("words.csv", "a,b,y\n1,2,x\n2,3,4\n3,4,5\n");
+    let message = fit(&data, &[]).refusal(1);
+    assert!(message.contains("line 2, column 3 (`y`)") && message.contains("name another column"));
+    assert!(!message.contains("--one-hot"), "{message}");
+}

@@ -308,3 +308,13 @@ fn the_rows_of_a_fit_give_back_both_its_scores() {
         }
     }
 }
+
+#[test]
+fn a_search_that_has_not_ended_is_known_by_its_checkpoint() {
+    let folder = Folder::new();
+    let message = intron(&["predict", &folder.path(""), "airfoil"]).refusal(1);
+    assert!(message.contains("the folder that `intron fit --out` wrote"), "{message}");
+    folder.file("checkpoint.txt", "");
+    let message = intron(&["predict", &folder.path(""), "airfoil"]).refusal(1);
+    assert!(message.contains("`intron fit --resume` goes on with it"), "{message}");
+}
