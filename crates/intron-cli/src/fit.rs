@@ -37,6 +37,9 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let seed = settings.settings().seed;
     let held_out = HeldOut { fraction: test_fraction, seed, is_needed: true };
     let input = input::of_bytes(&arguments.data, &held_out, &origin.source, bytes)?;
+    if let Some(page) = page_path(arguments) {
+        report::prepare(&page)?;
+    }
     let (mut keeper, from) = beginning.keeper()?;
     let Beginning { arguments, settings, words, origin, .. } = &beginning;
     if !arguments.output.quiet {
@@ -129,6 +132,15 @@ fn search(
 /// How to go on with the search of a folder.
 fn go_on_line(folder: &Path) -> String {
     format!("to go on: intron fit --resume {}", quoted(folder.display().to_string()))
+}
+
+/// Where the page that was asked for goes.
+fn page_path(arguments: &FitArguments) -> Option<PathBuf> {
+    Some(match (arguments.report.as_ref()?, &arguments.out) {
+        (Some(path), _) => path.clone(),
+        (None, Some(folder)) => folder.join(report::PAGE),
+        (None, None) => PathBuf::from(report::PAGE),
+    })
 }
 
 /// Everything that is said about a finished search.
@@ -248,15 +260,10 @@ impl Report<'_> {
 
     /// Writes the page that was asked for, and says where.
     fn write_page(&self, model: &ModelFile, run: &Value) -> Result<Option<PathBuf>, Failure> {
-        let Some(path) = &self.arguments.report else { return Ok(None) };
+        let Some(path) = page_path(self.arguments) else { return Ok(None) };
         if model.front.is_empty() {
             return Ok(None);
         }
-        let path = match (path, &self.arguments.out) {
-            (Some(path), _) => path.clone(),
-            (None, Some(folder)) => folder.join(report::PAGE),
-            (None, None) => PathBuf::from(report::PAGE),
-        };
         report::write(&path, &report::of_run(model, self.input, run)?)?;
         Ok(Some(path))
     }

@@ -30,13 +30,25 @@ pub(crate) fn report(arguments: &ReportArguments) -> Result<(), Failure> {
 
 /// Writes a page, whole.
 pub(crate) fn write(path: &Path, page: &str) -> Result<(), Failure> {
+    refuse_folder(path)?;
+    Ok(intron_files::replace(path, page.as_bytes())?)
+}
+
+/// Makes sure that a page can be written, before hours are spent on what it is to show.
+pub(crate) fn prepare(path: &Path) -> Result<(), Failure> {
+    refuse_folder(path)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    Ok(intron_files::prepare_folder(folder.unwrap_or(Path::new(".")))?)
+}
+
+fn refuse_folder(path: &Path) -> Result<(), Failure> {
     if path.is_dir() {
         let path = path.display();
         return Err(Failure::work(format!(
             "{path}: is a folder; name a file, such as {path}/{PAGE}"
         )));
     }
-    Ok(intron_files::replace(path, page.as_bytes())?)
+    Ok(())
 }
 
 /// The page of a run that has just ended, or that was kept in a folder.

@@ -132,6 +132,7 @@ fn set_reaches_every_setting() {
         ("constants.mutation", "0.5", json!(0.5)),
         ("constants.mutation_scale", "0.2", json!(0.2)),
         ("constants.weighing", "0.25", json!(0.25)),
+        ("constants.grafting", "0.25", json!(0.25)),
         ("linear_scaling", "off", json!("off")),
         ("start", "x0; sin(x0)", json!("x0; sin(x0)")),
         ("init.grow", "0.25", json!(0.25)),

@@ -125,6 +125,19 @@ fn data_that_has_moved_is_found_and_data_that_has_changed_is_refused() {
 }
 
 #[test]
+fn a_page_that_cannot_be_written_is_refused_before_the_search() {
+    let folder = Folder::new();
+    small(&folder);
+    let data = folder.path("data.csv");
+    for (page, expected) in [(folder.path(""), "is a folder"), (format!("{data}/page.html"), "data.csv")] {
+        let report = format!("--report={page}");
+        // Without a check this would take an hour.
+        let message = intron(&["fit", &data, "--time", "3600", &report]).refusal(1);
+        assert!(message.contains(expected), "{message}");
+    }
+}
+
+#[test]
 fn what_is_no_run_is_refused() {
     let folder = Folder::new();
     small(&folder);

@@ -9,6 +9,7 @@ const ALL_ON: Pairs<'static> = &[
     ("constants.tuning", "0.5"),
     ("constants.mutation", "0.5"),
     ("constants.weighing", "0.5"),
+    ("constants.grafting", "0.5"),
     ("polish", "on"),
     ("height", "5"),
     ("max_size", "13"),

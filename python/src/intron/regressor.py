@@ -61,6 +61,9 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
     constants_weighing : float
         How often a feature times a constant is added to a part of a solution, or takes its place, after it was mixed:
         the feature that helps most, with constants by least squares. Needs ``+`` and ``*``.
+    constants_grafting : float
+        How often a part of another solution takes the place of a part of a solution, wherever it has room, after it was mixed,
+        with constants by least squares.
     polish, simplify : bool
         Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal
         form, with simple constants and only the digits that matter.
@@ -128,6 +131,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         constants_mutation: float = 0.0,
         constants_mutation_scale: float = 0.1,
         constants_weighing: float = 0.5,
+        constants_grafting: float = 1.0,
         linear_scaling: bool | str = True,
         start: str | Sequence[str] | None = None,
         init_grow: str | float = "domain",
@@ -140,7 +144,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         ims_factor: int = 10,
         ims_max_populations: int = 25,
         ims_retire_on_equal: bool | str = True,
-        convergence: str = "no-improvement",
+        convergence: str = "patient",
         forced_improvement: bool | str = False,
         polish: bool | str = True,
         simplify: bool | str = True,
@@ -177,6 +181,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         self.constants_mutation = constants_mutation
         self.constants_mutation_scale = constants_mutation_scale
         self.constants_weighing = constants_weighing
+        self.constants_grafting = constants_grafting
         self.linear_scaling = linear_scaling
         self.start = start
         self.init_grow = init_grow

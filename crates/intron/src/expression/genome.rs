@@ -32,25 +32,25 @@ impl Genome {
         self.0[position] = symbol;
     }
 
-    /// The same genome with the subtree of an inner position moved to one of its children; nothing if there is no room.
-    pub(crate) fn with_moved_down(
+    /// The same genome with a part of a donor, from one of its positions down, at some position; nothing if there is no room.
+    pub(crate) fn with_part(
         &self,
-        position: usize,
-        child: usize,
+        at: usize,
+        (donor, from): (&Genome, usize),
         template: &Template,
     ) -> Option<Genome> {
-        let mut moved = self.clone();
-        let mut left = vec![(position, template.child(position, child))];
+        let mut grafted = self.clone();
+        let mut left = vec![(from, at)];
         while let Some((from, to)) = left.pop() {
-            let symbol = self.0[from];
+            let symbol = donor.0[from];
             if symbol.arity() > 0 && template.is_leaf(to) {
                 return None;
             }
-            moved.set(to, symbol);
+            grafted.set(to, symbol);
             let arguments = 0..symbol.arity();
             left.extend(arguments.map(|k| (template.child(from, k), template.child(to, k))));
         }
-        Some(moved)
+        Some(grafted)
     }
 
     /// The active positions as a formula, without scaling.
@@ -83,5 +83,44 @@ impl Genome {
     /// The constants among the given positions, in order.
     pub fn constants(&self, positions: PositionSet) -> impl Iterator<Item = f64> {
         positions_of(positions).filter_map(|position| self.0[position].as_constant())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::{FeatureNames, Format, Operator, active_positions};
+
+    /// `a + sin(b)` in a template of seven positions.
+    fn sum() -> Genome {
+        let (add, sin) = (Symbol::operator(Operator::Add), Symbol::operator(Operator::Sin));
+        let x = Symbol::feature;
+        let symbols = vec![add, x(0), sin, x(1), x(0), x(1), x(0)];
+        Genome::new(symbols, &template())
+    }
+
+    fn template() -> Template {
+        Template::full(3, 2).unwrap()
+    }
+
+    fn grafted(at: usize, from: usize) -> Option<String> {
+        let genome = sum().with_part(at, (&sum(), from), &template())?;
+        let active = active_positions(&genome, &template());
+        let names = FeatureNames::new(&["a".to_owned(), "b".to_owned()]);
+        Some(genome.to_formula(active, &template()).format(&names, Format::Text))
+    }
+
+    #[test]
+    fn a_part_stands_where_it_is_put_and_the_rest_stays() {
+        assert_eq!(grafted(1, 2).unwrap(), "sin(b) + sin(b)");
+        assert_eq!(grafted(2, 5).unwrap(), "a + b");
+        assert_eq!(grafted(5, 1).unwrap(), "a + sin(a)");
+        assert_eq!(grafted(0, 2).unwrap(), "sin(b)");
+    }
+
+    #[test]
+    fn a_part_without_room_is_not_put() {
+        assert_eq!(grafted(5, 2), None);
+        assert_eq!(grafted(1, 0), None);
     }
 }

@@ -12,7 +12,7 @@ use crate::settings::Tuning;
 impl Pass<'_> {
     /// Moves the constants of the offspring, by chance or by least squares; keeps what is not worse.
     pub(super) fn change_constants(&mut self, parent: &Solution, stream: &mut Stream) {
-        let Tuning { probability, n_steps, mutation_probability, mutation_scale, weighing } =
+        let Tuning { probability, n_steps, mutation_probability, mutation_scale, weighing, grafting } =
             self.mixing.tuning;
         let is_drawn = |probability: f64, stream: &mut Stream| {
             probability > 0.0 && stream.unit() < probability
@@ -27,6 +27,9 @@ impl Pass<'_> {
         }
         if is_drawn(weighing, stream) {
             self.weigh_a_feature(n_steps, stream);
+        }
+        if is_drawn(grafting, stream) {
+            self.graft_a_part(n_steps, stream);
         }
     }
 
@@ -60,6 +63,10 @@ impl Pass<'_> {
             return None;
         }
         let (scaled, of_positions) = self.as_scaled(genome, active);
+        // A formula that is as good as constant has lost its parts.
+        if of_positions[0] as usize >= scaled.size() {
+            return None;
+        }
         // Constants of definitions stay as they are.
         let mut constants: Vec<(usize, usize)> = positions_of(active)
             .filter(|&position| genome.symbols()[position].as_constant().is_some())
@@ -102,6 +109,23 @@ impl Pass<'_> {
     pub(super) fn count_least_squares(&mut self) {
         self.desk.evaluator.count(self.desk.least_squares.n_evaluations());
         self.is_over = self.n_evaluations() >= self.desk.evaluations_left;
+    }
+
+    /// Tunes the constants of a genome that is to take the place of the offspring's; keeps it if that takes away at least this
+    /// share of the error.
+    pub(super) fn try_tuned(
+        &mut self,
+        mut genome: Genome,
+        active: PositionSet,
+        n_steps: usize,
+        gain: f64,
+    ) {
+        if let Some(tuned) = self.least_squares(&genome, active, n_steps) {
+            tuned.into_iter().for_each(|(position, symbol)| genome.set(position, symbol));
+        }
+        let symbols: Vec<(usize, Symbol)> =
+            positions_of(active).map(|position| (position, genome.symbols()[position])).collect();
+        self.try_symbols(&symbols, active, gain);
     }
 
     /// Puts symbols in place and keeps them if that takes away at least this share of the error.

@@ -45,6 +45,9 @@ pub(super) struct Evolution {
     stretches: Arc<Vec<u32>>,
 }
 
+/// How much longer [`Convergence::Patient`] waits.
+const PATIENT: u32 = 10;
+
 /// `Progressed` is told once for so many computed rows: some tens of milliseconds.
 const ROWS_PER_PROGRESS: u64 = 20_000_000;
 
@@ -172,6 +175,10 @@ impl Evolution {
         }
         match convergence {
             Convergence::NoImprovement => is_stuck,
+            Convergence::Patient => {
+                let most = PATIENT * patience(self.population.len());
+                self.n_generations_without_improvement >= most
+            }
             Convergence::NoImprovementNorEvaluation => {
                 is_stuck && self.n_evaluations_last_generation == 0
             }

@@ -11,6 +11,7 @@ mod workers;
 mod optimal_mixing;
 mod constant_tuning;
 mod weighing;
+mod grafting;
 mod evolution;
 mod interleaved_multistart;
 mod run;

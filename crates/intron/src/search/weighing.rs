@@ -38,13 +38,8 @@ impl Pass<'_> {
         let Some((k, gain)) = self.most_helpful_feature(at, bringing, stream) else { return };
         genome.set(constant, Symbol::constant(gain.factor));
         genome.set(feature, Symbol::feature(k as u32));
-        if let Some(tuned) = self.least_squares(&genome, active, n_steps) {
-            tuned.into_iter().for_each(|(position, symbol)| genome.set(position, symbol));
-        }
-        let symbols: Vec<(usize, Symbol)> =
-            positions_of(active).map(|position| (position, genome.symbols()[position])).collect();
         let least_gain = if bringing == Bringing::Beside { LEAST_GAIN } else { 0.0 };
-        self.try_symbols(&symbols, active, least_gain);
+        self.try_tuned(genome, active, n_steps, least_gain);
     }
 
     /// The genome with a product of a constant and a feature, yet to be chosen, beside a part or in its place; and where the
@@ -54,7 +49,7 @@ impl Pass<'_> {
         let genome = &self.offspring.genome;
         let (mut genome, product) = match bringing {
             Bringing::Beside => {
-                let mut moved = genome.with_moved_down(at, 1, template)?;
+                let mut moved = genome.with_part(template.child(at, 1), (genome, at), template)?;
                 moved.set(at, Symbol::operator(Operator::Add));
                 (moved, template.child(at, 0))
             }

@@ -15,6 +15,7 @@ const EXTENSIONS: &[&str] = &[
     "constants.mutation",
     "constants.mutation_scale",
     "constants.weighing",
+    "constants.grafting",
     "polish",
     "simplify",
     "select",

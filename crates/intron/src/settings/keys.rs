@@ -191,6 +191,12 @@ const KEYS: &[Key] = &[
         number,
         tuning.weighing
     ),
+    number_key!(
+        "constants.grafting",
+        "probability that a part of another solution, with all constants tuned, takes the place of a part of a solution after mixing",
+        number,
+        tuning.grafting
+    ),
     word_key!("linear_scaling", "on or off", SCALING, linear_scaling),
     Key {
         name: "start",
@@ -259,7 +265,7 @@ const KEYS: &[Key] = &[
     ),
     word_key!(
         "convergence",
-        "no-improvement, no-improvement-nor-evaluation, or identical (active parts)",
+        "no-improvement, patient (ten times as long), no-improvement-nor-evaluation, or identical (active parts)",
         CONVERGENCE,
         convergence
     ),

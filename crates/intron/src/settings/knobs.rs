@@ -124,8 +124,9 @@ impl Settings {
             max_size: Some(45),
             operators: Operator::LARGE.to_vec(),
             constants: ConstantSource::Range(-5.0, 5.0),
-            tuning: Tuning { probability: 0.5, weighing: 0.5, ..Tuning::default() },
+            tuning: Tuning { probability: 0.5, weighing: 0.5, grafting: 1.0, ..Tuning::default() },
             linkage: Linkage::COMMON_SUBFUNCTIONS,
+            convergence: Convergence::Patient,
             polish: Polish::On,
             simplify: Simplify::On,
             selection: Selection::Mdl,
@@ -173,6 +174,9 @@ pub struct Tuning {
     /// The probability that a feature times a constant is added to a part of a solution, or takes its place, after it was
     /// mixed: the feature that derivatives promise most of, with constants by least squares. Needs `+` and `*`.
     pub weighing: f64,
+    /// The probability that a part of another solution takes the place of a part of a solution, wherever it has room, after it
+    /// was mixed, with constants by least squares.
+    pub grafting: f64,
 }
 
 impl Default for Tuning {
@@ -183,6 +187,7 @@ impl Default for Tuning {
             mutation_probability: 0.0,
             mutation_scale: 0.1,
             weighing: 0.0,
+            grafting: 0.0,
         }
     }
 }
@@ -234,6 +239,8 @@ pub enum RetireOnEqual {
 pub enum Convergence {
     /// No better best for 1 + ⌊log₁₀ n⌋ generations in a row.
     NoImprovement,
+    /// No better best for ten times as many: for searches that tune, in which a population goes on while its best stands still.
+    Patient,
     /// The same, and the last generation needed no evaluation.
     NoImprovementNorEvaluation,
     /// All active parts are identical.

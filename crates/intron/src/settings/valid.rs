@@ -144,12 +144,13 @@ impl Settings {
     }
 
     fn check_tuning(&self) -> Result<(), Error> {
-        let Tuning { probability, mutation_probability, mutation_scale, weighing, .. } =
+        let Tuning { probability, mutation_probability, mutation_scale, weighing, grafting, .. } =
             self.tuning;
         for (key, p) in [
             ("constants.tuning", probability),
             ("constants.mutation", mutation_probability),
             ("constants.weighing", weighing),
+            ("constants.grafting", grafting),
         ] {
             if !(0.0..=1.0).contains(&p) {
                 return Err(Error::setting(

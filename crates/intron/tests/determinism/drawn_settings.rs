@@ -35,6 +35,7 @@ pub(crate) fn draw_settings(
         ("early_rejection", pick(stream, &["on", "off"])),
         ("constants.tuning", pick(stream, &["0", "0.5", "1"])),
         ("constants.weighing", pick(stream, &["0", "0.5"])),
+        ("constants.grafting", pick(stream, &["0", "0.5"])),
         ("constants.tuning_steps", pick(stream, &["1", "5"])),
         ("constants.mutation", pick(stream, &["0", "0.3"])),
         ("max_size", pick(stream, &["none", "none", "3", "9"])),
