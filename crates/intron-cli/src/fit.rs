@@ -37,7 +37,8 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let seed = settings.settings().seed;
     let held_out = HeldOut { fraction: test_fraction, seed, is_needed: true };
     let input = input::of_bytes(&arguments.data, &held_out, &origin.source, bytes)?;
-    if let Some(page) = page_path(arguments) {
+    // A search that goes on keeps its result also where its page has no place any more.
+    if let (Some(page), None) = (page_path(arguments), &beginning.from) {
         report::prepare(&page)?;
     }
     let (mut keeper, from) = beginning.keeper()?;

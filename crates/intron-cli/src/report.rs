@@ -36,16 +36,17 @@ pub(crate) fn write(path: &Path, page: &str) -> Result<(), Failure> {
 
 /// Makes sure that a page can be written, before hours are spent on what it is to show.
 pub(crate) fn prepare(path: &Path) -> Result<(), Failure> {
-    refuse_folder(path)?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    Ok(intron_files::prepare_folder(folder.unwrap_or(Path::new(".")))?)
+    let prepared = refuse_folder(path).and_then(|()| Ok(intron_files::prepare_file(path)?));
+    prepared.map_err(|failure| failure.about("--report"))
 }
 
 fn refuse_folder(path: &Path) -> Result<(), Failure> {
-    if path.is_dir() {
-        let path = path.display();
+    let ends_as_folder = path.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+    if path.is_dir() || ends_as_folder {
+        let (path, page) = (path.display(), path.join(PAGE));
         return Err(Failure::work(format!(
-            "{path}: is a folder; name a file, such as {path}/{PAGE}"
+            "{path}: is a folder; name a file, such as {}",
+            page.display()
         )));
     }
     Ok(())

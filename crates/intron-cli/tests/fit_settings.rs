@@ -226,7 +226,7 @@ fn a_setting_that_is_given_twice_is_refused() {
 fn one_population_can_replace_the_multistart() {
     let fitted = intron(&["fit", "airfoil", "--json", "--population", "8", "--time", "60s"]).json();
     assert_eq!(fitted["settings"]["population"], 8);
-    assert_eq!(fitted["stop_reason"], "converged", "eight solutions have nothing left to mix");
+    assert_eq!(fitted["stop_reason"], "converged", "the best of eight solutions soon stands still");
     assert!(number(&fitted, "n_evaluations") > 8.0);
 }
 

@@ -129,11 +129,16 @@ fn a_page_that_cannot_be_written_is_refused_before_the_search() {
     let folder = Folder::new();
     small(&folder);
     let data = folder.path("data.csv");
-    for (page, expected) in [(folder.path(""), "is a folder"), (format!("{data}/page.html"), "data.csv")] {
+    for (page, expected) in [
+        (folder.path(""), "is a folder"),
+        (format!("{data}/page.html"), "cannot be written"),
+        (folder.path("pages/"), "is a folder"),
+    ] {
         let report = format!("--report={page}");
-        // Without a check this would take an hour.
-        let message = intron(&["fit", &data, "--time", "3600", &report]).refusal(1);
-        assert!(message.contains(expected), "{message}");
+        let out = folder.path("run");
+        let message = intron(&["fit", &data, "--time", "5", &report, "--out", &out]).refusal(1);
+        assert!(message.contains("--report") && message.contains(expected), "{message}");
+        assert!(!std::path::Path::new(&out).exists(), "nothing was searched");
     }
 }
 

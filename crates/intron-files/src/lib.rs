@@ -22,5 +22,6 @@ pub use table::{
 };
 pub use trust::{Calibration, Evidence, NullRuns, Trust};
 pub use whole_files::{
-    name_of, prepare_folder, read, replace, replace_keeping, replace_through, set_aside, write_set,
+    name_of, prepare_file, prepare_folder, read, replace, replace_keeping, replace_through,
+    set_aside, write_set,
 };

@@ -45,9 +45,20 @@ pub fn write_set(
 
 /// Writes a file whole, down to the disk; what was there before is replaced. Its folder is made if it is not there.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FilesError> {
-    replace_through(&beside(path), path, bytes).map_err(|error| {
-        FilesError::Disk(format!("{}: cannot be written ({error})", path.display()))
-    })
+    replace_through(&beside(path), path, bytes).map_err(|error| cannot_write(path, &error))
+}
+
+/// Makes sure that a file can be written, before hours are spent on what it is to hold.
+pub fn prepare_file(path: &Path) -> Result<(), FilesError> {
+    let probe = beside(path);
+    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+    let written = made.and_then(|()| File::create(&probe).map(drop));
+    let _ = fs::remove_file(&probe);
+    written.map_err(|error| cannot_write(path, &error))
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> FilesError {
+    FilesError::Disk(format!("{}: cannot be written ({error})", path.display()))
 }
 
 /// The same, with a temporary file of the caller's choice. It must be in the same folder, and no other writer, on any
@@ -58,10 +69,9 @@ pub fn replace_through(temporary: &Path, path: &Path, bytes: &[u8]) -> io::Resul
     fs::create_dir_all(folder)?;
     let _ = fs::remove_file(temporary);
     let written = File::create_new(temporary).and_then(|file| fill(file, bytes));
-    written.inspect_err(|_| {
+    written.and_then(|()| fs::rename(temporary, path)).inspect_err(|_| {
         let _ = fs::remove_file(temporary);
     })?;
-    fs::rename(temporary, path)?;
     File::open(folder)?.sync_all()
 }
 
@@ -80,9 +90,7 @@ pub fn replace_keeping(path: &Path, before: &Path, bytes: &[u8]) -> Result<(), F
         fs::rename(&temporary, path)?;
         File::open(path.parent().unwrap_or(Path::new(".")))?.sync_all()
     };
-    attempt().map_err(|error| {
-        FilesError::Disk(format!("{}: cannot be written ({error})", path.display()))
-    })
+    attempt().map_err(|error| cannot_write(path, &error))
 }
 
 /// Writes down to the disk.

@@ -103,6 +103,8 @@ fn tuning_pays_where_constants_matter() {
         ("evaluations", "20000"),
         ("constants.tuning", "0"),
         ("constants.mutation", "0"),
+        ("constants.weighing", "0"),
+        ("constants.grafting", "0"),
         ("polish", "off"),
     ]);
     let tuned = run(&[("evaluations", "20000")]);
@@ -117,4 +119,24 @@ fn a_choice_by_validation_is_made_on_rows_of_its_own() {
     let accuracy = run(&[("evaluations", "5000"), ("select", "accuracy")]);
     assert_eq!(accuracy.chosen, Some(accuracy.front.len() - 1));
     assert_ne!(accuracy.front, outcome.front, "the search does not see the validation rows");
+}
+
+#[test]
+fn parts_are_put_elsewhere_where_that_pays() {
+    // Eight solutions have few symbols for each position, but enough parts to put there.
+    let error = |grafting: &'static str, seed: &'static str| {
+        let settings: Pairs<'_> = &[
+            ("population", "8"),
+            ("convergence", "patient"),
+            ("evaluations", "20000"),
+            ("constants.grafting", grafting),
+            ("seed", seed),
+        ];
+        let outcome = watch(&made_up_data(80), settings, |_| {});
+        outcome.front.last().unwrap().fitness.nmse()
+    };
+    for seed in ["1", "2", "3", "4", "5"] {
+        let (without, with) = (error("0", seed), error("1", seed));
+        assert!(with < without, "{without} without, {with} with");
+    }
 }

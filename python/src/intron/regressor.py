@@ -62,7 +62,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         How often a feature times a constant is added to a part of a solution, or takes its place, after it was mixed:
         the feature that helps most, with constants by least squares. Needs ``+`` and ``*``.
     constants_grafting : float
-        How often a part of another solution takes the place of a part of a solution, wherever it has room, after it was mixed,
+        How often a part of some solution takes the place of a part of a solution, wherever it has room, after it was mixed,
         with constants by least squares.
     polish, simplify : bool
         Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal

@@ -17,6 +17,7 @@ pub(crate) struct LeastSquares {
     scratch: Scratch,
     n_evaluations: u64,
     most_evaluations: u64,
+    is_halted: bool,
 }
 
 /// What a set of derivatives costs.
@@ -46,7 +47,7 @@ impl LeastSquares {
         most_evaluations: u64,
         problem: &Problem,
     ) -> Option<Formula> {
-        (self.n_evaluations, self.most_evaluations) = (0, most_evaluations);
+        (self.n_evaluations, self.most_evaluations, self.is_halted) = (0, most_evaluations, false);
         self.descend(formula, places, n_steps, problem)
     }
 
@@ -86,7 +87,7 @@ impl LeastSquares {
             let equations = self.derivatives.normal_equations(&formula, places, problem);
             let step = self.step(&formula, places, &equations, &mut damping, problem);
             if self.halt.is_called() {
-                self.n_evaluations = 0;
+                (self.n_evaluations, self.is_halted) = (0, true);
                 return None;
             }
             let Some((next, error)) = step else { break };
@@ -102,6 +103,11 @@ impl LeastSquares {
     /// Evaluations of the last [`LeastSquares::tune`]: one for each set of constants tried, two for each set of derivatives.
     pub(crate) fn n_evaluations(&self) -> u64 {
         self.n_evaluations
+    }
+
+    /// Whether the last [`LeastSquares::tune`] was given up because the halt was called.
+    pub(crate) fn is_halted(&self) -> bool {
+        self.is_halted
     }
 
     /// The first step that lowers the error, with more and more damping; none if no step promises to.
@@ -292,6 +298,7 @@ mod tests {
         let mut tuner = LeastSquares::new(Halt::when(|| true));
         assert_eq!(tuner.tune_all(&formula("2.5 * a + b"), 5, u64::MAX, &problem), None);
         assert_eq!(tuner.n_evaluations(), 0);
+        assert!(tuner.is_halted());
     }
 
     #[test]

@@ -103,8 +103,15 @@ mod tests {
         Template::full(3, 2).unwrap()
     }
 
+    /// `exp(b) * a`, with introns of its own.
+    fn product() -> Genome {
+        let (times, exp) = (Symbol::operator(Operator::Multiply), Symbol::operator(Operator::Exp));
+        let x = Symbol::feature;
+        Genome::new(vec![times, exp, x(0), x(1), x(0), x(0), x(0)], &template())
+    }
+
     fn grafted(at: usize, from: usize) -> Option<String> {
-        let genome = sum().with_part(at, (&sum(), from), &template())?;
+        let genome = sum().with_part(at, (&product(), from), &template())?;
         let active = active_positions(&genome, &template());
         let names = FeatureNames::new(&["a".to_owned(), "b".to_owned()]);
         Some(genome.to_formula(active, &template()).format(&names, Format::Text))
@@ -112,15 +119,15 @@ mod tests {
 
     #[test]
     fn a_part_stands_where_it_is_put_and_the_rest_stays() {
-        assert_eq!(grafted(1, 2).unwrap(), "sin(b) + sin(b)");
-        assert_eq!(grafted(2, 5).unwrap(), "a + b");
-        assert_eq!(grafted(5, 1).unwrap(), "a + sin(a)");
-        assert_eq!(grafted(0, 2).unwrap(), "sin(b)");
+        assert_eq!(grafted(1, 1).unwrap(), "exp(b) + sin(b)");
+        assert_eq!(grafted(2, 2).unwrap(), "a + a");
+        assert_eq!(grafted(5, 2).unwrap(), "a + sin(a)");
+        assert_eq!(grafted(0, 1).unwrap(), "exp(b)");
     }
 
     #[test]
     fn a_part_without_room_is_not_put() {
-        assert_eq!(grafted(5, 2), None);
+        assert_eq!(grafted(5, 1), None);
         assert_eq!(grafted(1, 0), None);
     }
 }

@@ -12,8 +12,14 @@ use crate::settings::Tuning;
 impl Pass<'_> {
     /// Moves the constants of the offspring, by chance or by least squares; keeps what is not worse.
     pub(super) fn change_constants(&mut self, parent: &Solution, stream: &mut Stream) {
-        let Tuning { probability, n_steps, mutation_probability, mutation_scale, weighing, grafting } =
-            self.mixing.tuning;
+        let Tuning {
+            probability,
+            n_steps,
+            mutation_probability,
+            mutation_scale,
+            weighing,
+            grafting,
+        } = self.mixing.tuning;
         let is_drawn = |probability: f64, stream: &mut Stream| {
             probability > 0.0 && stream.unit() < probability
         };
@@ -62,20 +68,20 @@ impl Pass<'_> {
         if self.is_over || !self.offspring.fitness.is_valid() {
             return None;
         }
+        // Constants of definitions stay as they are.
+        let has_constant = |&position: &usize| genome.symbols()[position].as_constant().is_some();
+        let positions: Vec<usize> = positions_of(active).filter(has_constant).collect();
+        if positions.is_empty() {
+            return None;
+        }
         let (scaled, of_positions) = self.as_scaled(genome, active);
         // A formula that is as good as constant has lost its parts.
         if of_positions[0] as usize >= scaled.size() {
             return None;
         }
-        // Constants of definitions stay as they are.
-        let mut constants: Vec<(usize, usize)> = positions_of(active)
-            .filter(|&position| genome.symbols()[position].as_constant().is_some())
-            .map(|position| (of_positions[position] as usize, position))
-            .collect();
+        let places = positions.iter().map(|&position| (of_positions[position] as usize, position));
+        let mut constants: Vec<(usize, usize)> = places.collect();
         constants.sort_unstable();
-        if constants.is_empty() {
-            return None;
-        }
         let own = &self.mixing.problem.compositions;
         let n_nodes = of_positions[0] as usize + 1;
         let is_free = |place: &usize| {
@@ -105,10 +111,11 @@ impl Pass<'_> {
     }
 
     /// Counts what least squares has done. A limit that it has felt ends the run, or a search with a larger one could not
-    /// repeat this generation.
+    /// repeat this generation; so does a halt, or what was not tuned would be judged instead.
     pub(super) fn count_least_squares(&mut self) {
         self.desk.evaluator.count(self.desk.least_squares.n_evaluations());
-        self.is_over = self.n_evaluations() >= self.desk.evaluations_left;
+        self.is_interrupted |= self.desk.least_squares.is_halted();
+        self.is_over = self.is_interrupted || self.n_evaluations() >= self.desk.evaluations_left;
     }
 
     /// Tunes the constants of a genome that is to take the place of the offspring's; keeps it if that takes away at least this

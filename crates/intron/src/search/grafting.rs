@@ -1,4 +1,4 @@
-//! A part of another solution in place of a part of this one, wherever it has room, with all constants tuned before it is judged.
+//! A part of some solution in place of a part of this one, wherever it has room, with all constants tuned before it is judged.
 //! Mixing copies symbols to the positions they come from, constants as they are; where constants matter, that is seldom good at
 //! once. In the paper there is no such step.
 

@@ -88,7 +88,7 @@ pub(super) struct Pass<'a> {
     thresholds: Thresholds,
     evaluations_before: u64,
     pub(super) is_over: bool,
-    is_interrupted: bool,
+    pub(super) is_interrupted: bool,
     /// Symbols that the change in hand has replaced.
     pub(super) backup: Vec<(usize, Symbol)>,
 }

@@ -193,7 +193,7 @@ const KEYS: &[Key] = &[
     ),
     number_key!(
         "constants.grafting",
-        "probability that a part of another solution, with all constants tuned, takes the place of a part of a solution after mixing",
+        "probability that a part of some solution, with all constants tuned, takes the place of a part of a solution after mixing",
         number,
         tuning.grafting
     ),
@@ -265,7 +265,7 @@ const KEYS: &[Key] = &[
     ),
     word_key!(
         "convergence",
-        "no-improvement, patient (ten times as long), no-improvement-nor-evaluation, or identical (active parts)",
+        "no-improvement (of the best for two or more generations), patient (for ten times as many), no-improvement-nor-evaluation, or identical (active parts)",
         CONVERGENCE,
         convergence
     ),

@@ -174,7 +174,7 @@ pub struct Tuning {
     /// The probability that a feature times a constant is added to a part of a solution, or takes its place, after it was
     /// mixed: the feature that derivatives promise most of, with constants by least squares. Needs `+` and `*`.
     pub weighing: f64,
-    /// The probability that a part of another solution takes the place of a part of a solution, wherever it has room, after it
+    /// The probability that a part of some solution takes the place of a part of a solution, wherever it has room, after it
     /// was mixed, with constants by least squares.
     pub grafting: f64,
 }

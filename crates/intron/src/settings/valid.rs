@@ -144,8 +144,9 @@ impl Settings {
     }
 
     fn check_tuning(&self) -> Result<(), Error> {
-        let Tuning { probability, mutation_probability, mutation_scale, weighing, grafting, .. } =
-            self.tuning;
+        let Tuning {
+            probability, mutation_probability, mutation_scale, weighing, grafting, ..
+        } = self.tuning;
         for (key, p) in [
             ("constants.tuning", probability),
             ("constants.mutation", mutation_probability),

@@ -28,7 +28,10 @@ pub(crate) fn draw_settings(
         ("ims.retire_on_equal", pick(stream, &["yes", "no"])),
         (
             "convergence",
-            pick(stream, &["no-improvement", "no-improvement-nor-evaluation", "identical"]),
+            pick(
+                stream,
+                &["no-improvement", "patient", "no-improvement-nor-evaluation", "identical"],
+            ),
         ),
         ("forced_improvement", pick(stream, &["on", "off"])),
         ("memory_limit", pick(stream, &["1GB", "30KB"])),

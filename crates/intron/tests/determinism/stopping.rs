@@ -100,16 +100,25 @@ fn learning_linkage_and_making_a_population_end_when_they_are_halted() {
 
 #[test]
 fn a_single_population_converges() {
+    // 1 + ⌊log₁₀ 100⌋
+    assert_convergence("no-improvement", 3);
+    assert_convergence("patient", 30);
+}
+
+fn assert_convergence(name: &'static str, n_generations: u32) {
     let mut generations_without_improvement = 0;
     let mut best = f64::INFINITY;
-    let pairs = [("population", "100"), ("height", "3"), ("seed", "2")];
+    let pairs = [("population", "100"), ("height", "3"), ("seed", "2"), ("convergence", name)];
     let outcome = watch(&made_up_data(30), &pairs, |event| match event {
         Event::PopulationStarted { solutions, .. } => {
             best = solutions.iter().map(|s| s.fitness.nmse()).fold(f64::INFINITY, f64::min);
         }
         Event::GenerationFinished { solutions, .. } => {
             let now = solutions.iter().map(|s| s.fitness.nmse()).fold(f64::INFINITY, f64::min);
-            assert!(generations_without_improvement < 3, "it has converged and goes on");
+            assert!(
+                generations_without_improvement < n_generations,
+                "it has converged and goes on"
+            );
             generations_without_improvement =
                 if now < best { 0 } else { generations_without_improvement + 1 };
             best = now;
@@ -117,7 +126,7 @@ fn a_single_population_converges() {
         _ => {}
     });
     assert_eq!(outcome.stop_reason, StopReason::Converged);
-    assert_eq!(generations_without_improvement, 3, "1 + ⌊log₁₀ 100⌋");
+    assert_eq!(generations_without_improvement, n_generations, "{name}");
 }
 
 #[test]

@@ -5,7 +5,15 @@ use crate::runs::{Pairs, made_up_data, settings};
 use intron::{Interrupt, Run};
 
 /// Small populations in which nearly every evaluation is one of least squares.
-const TUNED: [Pairs<'static>; 4] = [
+const TUNED: [Pairs<'static>; 5] = [
+    &[
+        ("ims.start", "6"),
+        ("constants.weighing", "0.5"),
+        ("constants.grafting", "1"),
+        ("convergence", "patient"),
+        ("height", "4"),
+        ("max_size", "9"),
+    ],
     &[("ims.start", "2"), ("ims.factor", "2"), ("constants.tuning", "1"), ("height", "3")],
     &[
         ("ims.start", "6"),
