@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::checkpoint_file::{self, CheckpointFile, DataOrigin, Ended};
 use crate::failure::Failure;
 use crate::kept_linkage::KeptLinkage;
-use crate::{run_files, terminal};
+use crate::{report, run_files, terminal};
 
 /// Time between two checkpoints where none is given.
 const DEFAULT_SECONDS: f64 = 60.0;
@@ -106,7 +106,7 @@ pub(crate) fn make_room(folder: &Path) -> Result<Option<PathBuf>, Failure> {
         // A result alone is set aside when there is a new one.
         return Ok(None);
     }
-    let names = [&run_files::NAMES[..], &checkpoint_file::NAMES].concat();
+    let names = [&run_files::NAMES[..], &checkpoint_file::NAMES, &[report::PAGE]].concat();
     Ok(intron_files::set_aside(folder, &names)?)
 }
 

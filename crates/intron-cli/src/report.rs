@@ -30,17 +30,18 @@ pub(crate) fn report(arguments: &ReportArguments) -> Result<(), Failure> {
 
 /// Writes a page, whole.
 pub(crate) fn write(path: &Path, page: &str) -> Result<(), Failure> {
-    refuse_folder(path)?;
+    refuse_no_page(path)?;
     Ok(intron_files::replace(path, page.as_bytes())?)
 }
 
 /// Makes sure that a page can be written, before hours are spent on what it is to show.
 pub(crate) fn prepare(path: &Path) -> Result<(), Failure> {
-    let prepared = refuse_folder(path).and_then(|()| Ok(intron_files::prepare_file(path)?));
+    let prepared = refuse_no_page(path).and_then(|()| Ok(intron_files::prepare_file(path)?));
     prepared.map_err(|failure| failure.about("--report"))
 }
 
-fn refuse_folder(path: &Path) -> Result<(), Failure> {
+/// A page replaces what is there, so it takes only names of pages: not that of the data, or of another file of the run.
+fn refuse_no_page(path: &Path) -> Result<(), Failure> {
     let ends_as_folder = path.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
     if path.is_dir() || ends_as_folder {
         let (path, page) = (path.display(), path.join(PAGE));
@@ -49,7 +50,14 @@ fn refuse_folder(path: &Path) -> Result<(), Failure> {
             page.display()
         )));
     }
-    Ok(())
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        Some("html" | "htm") => Ok(()),
+        _ => Err(Failure::work(format!(
+            "{}: a page is written to a file that ends in .html, such as {PAGE}",
+            path.display()
+        ))),
+    }
 }
 
 /// The page of a run that has just ended, or that was kept in a folder.

@@ -54,6 +54,9 @@ fn without_a_name_the_page_goes_into_the_folder_of_the_run() {
         intron(&[&["fit", &data, "--report", "--out", &run], &FEW[..]].concat()).expect_success();
     assert!(answer.errors.contains("report: "), "{}", answer.errors);
     assert!(folder.read("run/report.html").starts_with("<!DOCTYPE html>"));
+    intron(&[&["fit", &data, "--out", &run], &FEW[..]].concat()).expect_success();
+    let set_aside = folder.list("run/earlier-1").contains(&"report.html".to_owned());
+    assert!(set_aside && !folder.list("run").contains(&"report.html".to_owned()));
 }
 
 #[test]
@@ -129,16 +132,20 @@ fn a_page_that_cannot_be_written_is_refused_before_the_search() {
     let folder = Folder::new();
     small(&folder);
     let data = folder.path("data.csv");
+    let data_before = folder.read("data.csv");
     for (page, expected) in [
         (folder.path(""), "is a folder"),
-        (format!("{data}/page.html"), "cannot be written"),
         (folder.path("pages/"), "is a folder"),
+        (format!("{data}/page.html"), "cannot be written"),
+        (data.clone(), "ends in .html"),
+        (folder.path("run/model.json"), "ends in .html"),
     ] {
         let report = format!("--report={page}");
         let out = folder.path("run");
         let message = intron(&["fit", &data, "--time", "5", &report, "--out", &out]).refusal(1);
         assert!(message.contains("--report") && message.contains(expected), "{message}");
         assert!(!std::path::Path::new(&out).exists(), "nothing was searched");
+        assert_eq!(folder.read("data.csv"), data_before);
     }
 }
 

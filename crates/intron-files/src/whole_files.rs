@@ -52,9 +52,18 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FilesError> {
 pub fn prepare_file(path: &Path) -> Result<(), FilesError> {
     let probe = beside(path);
     let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    let written = made.and_then(|()| File::create(&probe).map(drop));
+    let allowed = made.and_then(|()| refuse_special(path));
+    let written = allowed.and_then(|()| File::create(&probe).map(drop));
     let _ = fs::remove_file(&probe);
     written.map_err(|error| cannot_write(path, &error))
+}
+
+/// A device or a pipe would be replaced by a file of its name, not written to.
+fn refuse_special(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(known) if !known.is_file() => Err(io::Error::other("it is not an ordinary file")),
+        _ => Ok(()),
+    }
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> FilesError {
@@ -67,6 +76,7 @@ pub fn replace_through(temporary: &Path, path: &Path, bytes: &[u8]) -> io::Resul
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
+    refuse_special(path)?;
     let _ = fs::remove_file(temporary);
     let written = File::create_new(temporary).and_then(|file| fill(file, bytes));
     written.and_then(|()| fs::rename(temporary, path)).inspect_err(|_| {
@@ -171,4 +181,25 @@ pub fn read(path: &Path) -> Result<Vec<u8>, FilesError> {
 /// How a path is called in messages.
 pub fn name_of(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::FileTypeExt;
+    use std::os::unix::net::UnixListener;
+
+    #[test]
+    fn what_is_no_ordinary_file_is_not_replaced() {
+        let folder = std::env::temp_dir().join(format!("intron-special-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let socket = folder.join("page.html");
+        let _listener = UnixListener::bind(&socket).unwrap();
+        for refused in [replace(&socket, b"page"), prepare_file(&socket)] {
+            assert!(refused.unwrap_err().to_string().contains("not an ordinary file"));
+        }
+        assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "nothing is left behind");
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }
