@@ -22,7 +22,7 @@ RENAMED = {
 #: Every setting of the library by the name of its argument.
 KEYS = {RENAMED.get(key, key.replace(".", "_")): key for key, _, _ in _native.settings()}
 
-#: A search without any limit does this many evaluations: some ten seconds for a thousand rows, and the same each time.
+#: A search without any limit does this many evaluations: a few seconds for a thousand rows, and the same each time.
 DEFAULT_EVALUATIONS = 1_000_000
 
 #: What `IntronRegressor.paper` has otherwise: the paper's setting.
@@ -33,9 +33,7 @@ PAPER: dict[str, Any] = {
     "constants_range": "target",
     "constants_tuning": 0.0,
     "constants_weighing": 0.0,
-    "constants_grafting": 0.0,
     "linkage": "node",
-    "convergence": "no-improvement",
     "polish": False,
     "simplify": False,
     "model_selection": "accuracy",

@@ -75,10 +75,6 @@ impl Pass<'_> {
             return None;
         }
         let (scaled, of_positions) = self.as_scaled(genome, active);
-        // A formula that is as good as constant has lost its parts.
-        if of_positions[0] as usize >= scaled.size() {
-            return None;
-        }
         let places = positions.iter().map(|&position| (of_positions[position] as usize, position));
         let mut constants: Vec<(usize, usize)> = places.collect();
         constants.sort_unstable();
