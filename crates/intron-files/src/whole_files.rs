@@ -48,28 +48,6 @@ pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), FilesError> {
     replace_through(&beside(path), path, bytes).map_err(|error| cannot_write(path, &error))
 }
 
-/// Makes sure that a file can be written, before hours are spent on what it is to hold.
-pub fn prepare_file(path: &Path) -> Result<(), FilesError> {
-    let probe = beside(path);
-    let made = path.parent().map_or(Ok(()), fs::create_dir_all);
-    let allowed = made.and_then(|()| refuse_special(path));
-    let written = allowed.and_then(|()| File::create(&probe).map(drop));
-    let _ = fs::remove_file(&probe);
-    written.map_err(|error| cannot_write(path, &error))
-}
-
-/// A device or a pipe would be replaced by a file of its name, not written to.
-fn refuse_special(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(known) if !known.is_file() => Err(io::Error::other("it is not an ordinary file")),
-        _ => Ok(()),
-    }
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> FilesError {
-    FilesError::Disk(format!("{}: cannot be written ({error})", path.display()))
-}
-
 /// The same, with a temporary file of the caller's choice. It must be in the same folder, and no other writer, on any
 /// machine that shares the folder, may choose the same.
 pub fn replace_through(temporary: &Path, path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -114,6 +92,23 @@ fn beside(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
 }
 
+/// A device or a pipe would be replaced by a file of its name, not written to.
+fn refuse_special(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(known) if !known.is_file() => Err(io::Error::other("it is not an ordinary file")),
+        _ => Ok(()),
+    }
+}
+
+fn cannot_write(path: &Path, error: &io::Error) -> FilesError {
+    FilesError::Disk(format!("{}: cannot be written ({error})", path.display()))
+}
+
+/// Makes sure that a file can be written, before hours are spent on what it is to hold.
+pub fn prepare_file(path: &Path) -> Result<(), FilesError> {
+    refuse_special(path).and_then(|()| probe(path)).map_err(|error| cannot_write(path, &error))
+}
+
 /// Makes sure that a folder is there and can be written, before hours are spent on what it is to hold.
 pub fn prepare_folder(folder: &Path) -> Result<(), FilesError> {
     let refuse = |error: io::Error| {
@@ -122,11 +117,16 @@ pub fn prepare_folder(folder: &Path) -> Result<(), FilesError> {
             folder.display()
         ))
     };
-    fs::create_dir_all(folder).map_err(refuse)?;
-    let probe = beside(&folder.join("probe"));
-    let written = File::create(&probe).and_then(|mut file| file.write_all(b"probe"));
-    let _ = fs::remove_file(&probe);
-    written.map_err(refuse)
+    probe(&folder.join("probe")).map_err(refuse)
+}
+
+/// Writes what a file would be written through, and takes it away again. The file's folder is made if it is not there.
+fn probe(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    let temporary = beside(path);
+    let written = File::create(&temporary).and_then(|mut file| file.write_all(b"probe"));
+    let _ = fs::remove_file(&temporary);
+    written
 }
 
 /// Moves files of an earlier run into a folder of their own. Says where, if there are any.

@@ -168,17 +168,16 @@ impl Evolution {
     }
 
     pub(super) fn has_converged(&self, convergence: Convergence) -> bool {
-        let is_stuck = self.n_generations_without_improvement >= patience(self.population.len());
+        let patience = patience(self.population.len());
+        let is_stuck_for = |n: u32| self.n_generations_without_improvement >= n;
+        let is_stuck = is_stuck_for(patience);
         if self.linkage.family().is_some_and(FamilyOfSubsets::is_empty) {
             // A template of one position has nothing to mix, so nothing will ever change.
             return true;
         }
         match convergence {
             Convergence::NoImprovement => is_stuck,
-            Convergence::Patient => {
-                let most = PATIENT * patience(self.population.len());
-                self.n_generations_without_improvement >= most
-            }
+            Convergence::Patient => is_stuck_for(PATIENT * patience),
             Convergence::NoImprovementNorEvaluation => {
                 is_stuck && self.n_evaluations_last_generation == 0
             }

@@ -240,7 +240,7 @@ pub enum Convergence {
     NoImprovement,
     /// No better best for ten times as many: for searches that tune, in which a population goes on while its best stands still.
     Patient,
-    /// The same, and the last generation needed no evaluation.
+    /// As `NoImprovement`, and the last generation needed no evaluation.
     NoImprovementNorEvaluation,
     /// All active parts are identical.
     IdenticalActiveParts,
