@@ -13,10 +13,10 @@ use crate::expression::{Genome, Meaning, Operator, PositionSet, Symbol, position
 pub struct IncrementalEvaluator {
     problem: Arc<Problem>,
     n_evaluations: u64,
-    /// Two columns per inner position: one that it owns, and a spare one that any may use. Behind them those for the parts of an
+    /// Two columns per position: one that it owns, and a spare one that any may use. Behind them those for the parts of an
     /// operator of one's own.
     workspace: Workspace,
-    /// The column that each inner position owns.
+    /// The column that each position owns.
     owned: Vec<u32>,
     /// The other columns. Every proposal takes them from the start, so that those in use stay in the fastest cache.
     spare: Vec<u32>,
@@ -52,19 +52,19 @@ struct Proposal {
 impl IncrementalEvaluator {
     /// An evaluator with no candidate yet; see [`IncrementalEvaluator::load`].
     pub(super) fn new(problem: Arc<Problem>) -> IncrementalEvaluator {
-        let n_inner = problem.template.n_inner_positions();
+        let n = problem.template.n_positions();
         let (features, n_rows) = (Arc::clone(&problem.features), problem.objective.n_rows());
         // The parts of an operator of one's own stand in columns behind all others.
-        let n_columns = 2 * n_inner + problem.compositions.largest();
+        let n_columns = 2 * n + problem.compositions.largest();
         IncrementalEvaluator {
             n_evaluations: 0,
             workspace: Workspace::new(problem.instructions, features, n_columns, n_rows),
-            owned: (0..n_inner as u32).collect(),
-            spare: (n_inner as u32..2 * n_inner as u32).collect(),
-            places: vec![Place::scalar(0.0); problem.template.n_positions()],
+            owned: (0..n as u32).collect(),
+            spare: (n as u32..2 * n as u32).collect(),
+            places: vec![Place::scalar(0.0); n],
             valid: 0,
             begun: 0,
-            n_filled: vec![0; n_inner],
+            n_filled: vec![0; n],
             active: 0,
             stale: 0,
             proposal: Proposal::default(),
@@ -177,6 +177,11 @@ impl IncrementalEvaluator {
             let symbol = symbols[position];
             let place = if symbol.as_composition().is_some() {
                 self.plan_composition(symbol, position, is_touched)
+            } else if let Some((k, factor)) = symbol.as_weighted() {
+                let (out, n_filled) = self.take_column(position, is_touched);
+                let (factor, feature) = (Place::scalar(factor), Place::feature(k));
+                self.workspace.push(Operator::Multiply, factor, feature, out, n_filled);
+                Place::column(out)
             } else {
                 match symbol.meaning() {
                     Meaning::Constant(value) => Place::scalar(value),
@@ -237,7 +242,7 @@ impl IncrementalEvaluator {
             true => None,
             false => Some(self.take_column(position, is_touched)),
         };
-        let first_part = 2 * problem.template.n_inner_positions();
+        let first_part = 2 * problem.template.n_positions();
         let mut places: Vec<Place> = Vec::with_capacity(body.size());
         for (index, node) in body.nodes().iter().enumerate() {
             let place = match node.symbol.meaning() {

@@ -26,6 +26,8 @@ pub struct Alphabet {
     own: Vec<Symbol>,
     n_features: usize,
     constants: Option<ConstantRange>,
+    /// How often a feature comes with a factor, and of which size that is for each.
+    weights: Option<(f64, Vec<f64>)>,
 }
 
 impl Alphabet {
@@ -50,12 +52,20 @@ impl Alphabet {
         if operators.is_empty() {
             return Err(Error::setting("operators", "the set is empty", "take `small` or `large`"));
         }
-        Ok(Alphabet { operators, own: Vec::new(), n_features, constants })
+        Ok(Alphabet { operators, own: Vec::new(), n_features, constants, weights: None })
     }
 
     /// The same with operators of one's own.
     pub fn with_compositions(self, compositions: &Compositions) -> Alphabet {
         Alphabet { own: compositions.symbols(), ..self }
+    }
+
+    /// The same with factors for this share of the features that are drawn, so that a product is about as large as a normal
+    /// deviate: `sizes` are those of the features.
+    pub fn with_weights(self, share: f64, sizes: &[f64]) -> Alphabet {
+        let factor = |size: &f64| if *size > 0.0 && size.is_finite() { 1.0 / size } else { 1.0 };
+        let weights = (share > 0.0).then(|| (share, sizes.iter().map(factor).collect()));
+        Alphabet { weights, ..self }
     }
 
     /// The operators in use.
@@ -90,13 +100,25 @@ impl Alphabet {
     pub fn draw_terminal(&self, stream: &mut Stream) -> Symbol {
         let choice = stream.below(self.n_terminals());
         if choice < self.n_features {
-            return Symbol::feature(choice as u32);
+            return self.draw_weight(choice, stream);
         }
         let ConstantRange { low, high } =
             self.constants.expect("the last terminal is the constant");
         let share = stream.unit();
         // Not low + share·(high − low): that difference can overflow.
         Symbol::constant(low * (1.0 - share) + high * share)
+    }
+
+    /// A feature, with a factor or without.
+    fn draw_weight(&self, feature: usize, stream: &mut Stream) -> Symbol {
+        let plain = Symbol::feature(feature as u32);
+        match &self.weights {
+            Some((share, factors)) if stream.unit() < *share => {
+                let factor = stream.normal() * factors[feature];
+                Symbol::weighted(feature as u32, factor).unwrap_or(plain)
+            }
+            _ => plain,
+        }
     }
 
     /// A uniformly random symbol of the whole alphabet of an inner position.

@@ -117,7 +117,7 @@ impl Complexity {
     #[inline]
     pub fn of_genome(&self, genome: &Genome, active: PositionSet, template: &Template) -> usize {
         if self.is_size() {
-            return active.count_ones() as usize;
+            return genome.n_nodes(active);
         }
         self.fold(genome, active, template)
     }
@@ -134,10 +134,20 @@ impl Complexity {
             for (k, argument) in arguments[..symbol.arity()].iter_mut().enumerate() {
                 *argument = values[template.child(position, k)];
             }
-            values[position] = self.of_node(symbol, &arguments[..symbol.arity()]);
+            values[position] = match symbol.as_weighted() {
+                Some((feature, factor)) => self.of_product(feature, factor),
+                None => self.of_node(symbol, &arguments[..symbol.arity()]),
+            };
         }
         debug_assert!(positions_of(active).all(|p| values[p] <= MOST));
         values[0]
+    }
+
+    /// The complexity of a feature with a factor, which a genome holds as one symbol.
+    fn of_product(&self, feature: u32, factor: f64) -> usize {
+        let parts = [Symbol::constant(factor), Symbol::feature(feature)];
+        let arguments = parts.map(|part| self.of_node(part, &[]));
+        self.of_node(Symbol::operator(Operator::Multiply), &arguments)
     }
 
     /// The complexity of the part of a formula below and with one of its nodes.

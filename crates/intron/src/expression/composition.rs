@@ -122,8 +122,14 @@ impl Compositions {
         self.iter().map(|composition| composition.body.size()).max().unwrap_or(0)
     }
 
-    /// Appends a symbol whose arguments are there; a composition is written out. Returns the place of its root.
+    /// Appends a symbol whose arguments are there; a composition is written out, and so is a feature with a factor. Returns the
+    /// place of its root.
     pub(crate) fn push(&self, formula: &mut Formula, symbol: Symbol, arguments: &[u32]) -> u32 {
+        if let Some((feature, factor)) = symbol.as_weighted() {
+            let factor = formula.push(Symbol::constant(factor), &[]);
+            let feature = formula.push(Symbol::feature(feature), &[]);
+            return formula.push(Symbol::operator(Operator::Multiply), &[factor, feature]);
+        }
         let Some(composition) = self.of(symbol) else { return formula.push(symbol, arguments) };
         // The first use of an argument takes it as it stands, every other one a copy: formulas are trees.
         let parts: Vec<Formula> =

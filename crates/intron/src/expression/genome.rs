@@ -53,6 +53,13 @@ impl Genome {
         Some(grafted)
     }
 
+    /// Number of nodes of the active positions: a feature with a factor counts as three.
+    #[inline]
+    pub fn n_nodes(&self, active: PositionSet) -> usize {
+        let is_weighted = |&position: &usize| self.0[position].is_weighted();
+        active.count_ones() as usize + 2 * positions_of(active).filter(is_weighted).count()
+    }
+
     /// The active positions as a formula, without scaling.
     pub fn to_formula(&self, active: PositionSet, template: &Template) -> Formula {
         self.to_formula_with(active, template, &Compositions::default()).0

@@ -22,6 +22,9 @@ pub struct Symbol(u64);
 // Quiet NaNs with the sign set; the low half holds the number of the feature, or of the operator and its arity.
 const OPERATOR_TAG: u64 = 0xFFFA_0000_0000_0000;
 const FEATURE_TAG: u64 = 0xFFFB_0000_0000_0000;
+// The number of the feature, then its factor in single precision.
+const WEIGHTED_TAG: u64 = 0xFFFC_0000_0000_0000;
+const WEIGHTED_SHIFT: u32 = 32;
 const ARITY_SHIFT: u32 = 8;
 const TAG_BITS: u64 = 0xFFFF_0000_0000_0000;
 
@@ -47,6 +50,27 @@ impl Symbol {
         Symbol(OPERATOR_TAG | (arity as u64) << ARITY_SHIFT | (N_OPERATORS + index) as u64)
     }
 
+    /// The symbol of a feature times a factor that is finite in single precision, in which it is kept: it stands in genomes only,
+    /// as one position, and has no [`Meaning`]. Nothing if there is no such factor.
+    pub(crate) fn weighted(feature: u32, factor: f64) -> Option<Symbol> {
+        let factor = factor as f32;
+        let number = u64::from(feature) << WEIGHTED_SHIFT;
+        factor.is_finite().then(|| Symbol(WEIGHTED_TAG | number | u64::from(factor.to_bits())))
+    }
+
+    /// Feature and factor, if the symbol is such a product.
+    #[inline]
+    pub(crate) fn as_weighted(self) -> Option<(u32, f64)> {
+        let feature = u32::from((self.0 >> WEIGHTED_SHIFT) as u16);
+        self.is_weighted().then(|| (feature, f64::from(f32::from_bits(self.0 as u32))))
+    }
+
+    /// Whether the symbol is a feature times a factor.
+    #[inline]
+    pub(crate) fn is_weighted(self) -> bool {
+        self.0 & TAG_BITS == WEIGHTED_TAG
+    }
+
     /// The index among operators of one's own, if the symbol is one.
     #[inline]
     pub(crate) fn as_composition(self) -> Option<usize> {
@@ -58,6 +82,7 @@ impl Symbol {
     /// What the symbol stands for.
     #[inline]
     pub fn meaning(self) -> Meaning {
+        debug_assert!(!self.is_weighted(), "it stands for three nodes");
         match self.0 & TAG_BITS {
             OPERATOR_TAG => Meaning::Operator(Operator::from_number(self.0 as u8)),
             FEATURE_TAG => Meaning::Feature(self.0 as u32),
@@ -67,20 +92,18 @@ impl Symbol {
 
     /// The value, if it is a constant.
     pub fn as_constant(self) -> Option<f64> {
-        let is_constant = !matches!(self.0 & TAG_BITS, OPERATOR_TAG | FEATURE_TAG);
+        let tag = self.0 & TAG_BITS;
+        let is_constant = !matches!(tag, OPERATOR_TAG | FEATURE_TAG | WEIGHTED_TAG);
         is_constant.then(|| f64::from_bits(self.0))
     }
 
     /// The operator, if the symbol is one.
     #[inline]
     pub fn as_operator(self) -> Option<Operator> {
-        if self.as_composition().is_some() {
+        if self.0 & TAG_BITS != OPERATOR_TAG || self.as_composition().is_some() {
             return None;
         }
-        match self.meaning() {
-            Meaning::Operator(operator) => Some(operator),
-            _ => None,
-        }
+        Some(Operator::from_number(self.0 as u8))
     }
 
     /// Number of arguments: 0 for features and constants.
@@ -99,6 +122,9 @@ impl std::fmt::Debug for Symbol {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let Some(index) = self.as_composition() {
             return write!(f, "own{index}");
+        }
+        if let Some((index, factor)) = self.as_weighted() {
+            return write!(f, "{factor:?}*x{index}");
         }
         match self.meaning() {
             Meaning::Operator(operator) => f.write_str(operator.name()),

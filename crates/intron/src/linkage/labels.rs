@@ -66,9 +66,11 @@ impl LabelTable {
             let shown = shown(solution);
             for (position, symbol) in solution.genome.symbols().iter().enumerate() {
                 if shown >> position & 1 == 1 {
-                    let label = match symbol.as_composition() {
-                        Some(own) => FIRST_COMPOSITION + own as u16,
-                        None => match symbol.meaning() {
+                    let label = match (symbol.as_composition(), symbol.as_weighted()) {
+                        (Some(own), _) => FIRST_COMPOSITION + own as u16,
+                        // With whatever factor, it is the same feature.
+                        (_, Some((k, _))) => FIRST_FEATURE + k as u16,
+                        _ => match symbol.meaning() {
                             Meaning::Operator(operator) => operator as u16,
                             Meaning::Feature(k) => FIRST_FEATURE + k as u16,
                             Meaning::Constant(value) => FIRST_BIN + bins.bin(value) as u16,

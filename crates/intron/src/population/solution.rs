@@ -21,9 +21,9 @@ impl Solution {
         Solution { genome, active, fitness: Fitness::INVALID }
     }
 
-    /// Number of active positions.
+    /// Number of nodes of the active part.
     pub fn size(&self) -> usize {
-        self.active.count_ones() as usize
+        self.genome.n_nodes(self.active)
     }
 
     /// Whether both mean the same expression, symbol by symbol.

@@ -42,10 +42,10 @@ impl Pass<'_> {
     fn mutate_constants(&mut self, scale: f64, stream: &mut Stream) {
         let symbols = self.offspring.genome.symbols();
         let moved = positions_of(self.offspring.active)
-            .filter_map(|position| symbols[position].as_constant().map(|value| (position, value)))
+            .filter_map(|position| constant_of(symbols[position]).map(|value| (position, value)))
             .map(|(position, value)| {
                 let moved = value + value.abs().max(1e-16) * scale * stream.normal();
-                (position, Symbol::constant(if moved.is_finite() { moved } else { value }))
+                (position, with_constant(symbols[position], moved))
             })
             .collect::<Vec<_>>();
         self.try_symbols(&moved, self.offspring.active, 0.0);
@@ -69,13 +69,18 @@ impl Pass<'_> {
             return None;
         }
         // Constants of definitions stay as they are.
-        let has_constant = |&position: &usize| genome.symbols()[position].as_constant().is_some();
+        let symbols = genome.symbols();
+        let has_constant = |&position: &usize| constant_of(symbols[position]).is_some();
         let positions: Vec<usize> = positions_of(active).filter(has_constant).collect();
         if positions.is_empty() {
             return None;
         }
         let (scaled, of_positions) = self.as_scaled(genome, active);
-        let places = positions.iter().map(|&position| (of_positions[position] as usize, position));
+        let places = positions.iter().map(|&position| {
+            let place = of_positions[position] as usize;
+            // Behind a factor stand its feature and the product.
+            (if symbols[position].is_weighted() { place - 2 } else { place }, position)
+        });
         let mut constants: Vec<(usize, usize)> = places.collect();
         constants.sort_unstable();
         let own = &self.mixing.problem.compositions;
@@ -88,9 +93,10 @@ impl Pass<'_> {
         let tuned = self.desk.least_squares.tune(&scaled, &free, n_steps, left, problem);
         self.count_least_squares();
         let tuned = tuned?;
-        let symbol = |place: usize| tuned.nodes().get(place).map(|node| node.symbol);
-        let moved =
-            constants.iter().filter_map(|&(place, position)| Some((position, symbol(place)?)));
+        let value = |place: usize| tuned.nodes().get(place)?.symbol.as_constant();
+        let moved = constants.iter().filter_map(|&(place, position)| {
+            Some((position, with_constant(symbols[position], value(place)?)))
+        });
         Some(moved.collect())
     }
 
@@ -138,7 +144,7 @@ impl Pass<'_> {
         active: PositionSet,
         gain: f64,
     ) {
-        if self.is_over || self.is_too_large(active) {
+        if self.is_over {
             return;
         }
         self.backup.clear();
@@ -154,11 +160,28 @@ impl Pass<'_> {
         if changed == 0 {
             return;
         }
+        if self.is_too_large(&self.offspring.genome, active) {
+            return self.restore();
+        }
         let fitness = self.evaluate(changed, active);
         if fitness.nmse() > self.offspring.fitness.nmse() * (1.0 - gain) {
             self.undo();
         } else {
             self.keep(fitness, active);
         }
+    }
+}
+
+/// The constant of a symbol: itself, or the factor of a feature.
+fn constant_of(symbol: Symbol) -> Option<f64> {
+    symbol.as_weighted().map(|(_, factor)| factor).or(symbol.as_constant())
+}
+
+/// The symbol with another constant; as it is, if that constant cannot be written.
+fn with_constant(symbol: Symbol, value: f64) -> Symbol {
+    match symbol.as_weighted() {
+        Some((feature, _)) => Symbol::weighted(feature, value).unwrap_or(symbol),
+        None if value.is_finite() => Symbol::constant(value),
+        None => symbol,
     }
 }

@@ -15,7 +15,7 @@ use crate::expression::{Alphabet, Operator};
 use crate::linkage::{FamilyOfSubsets, Linkage, LinkageModel, MeasureContext, Rebuild};
 use crate::population::{Population, Solution, initialize};
 use crate::random::StreamName;
-use crate::settings::{ConstantSource, Convergence, ForcedImprovement, Settings, Tuning};
+use crate::settings::{Convergence, ForcedImprovement, Settings, Tuning};
 
 /// What all populations of a run share.
 pub(super) struct Shared {
@@ -247,12 +247,10 @@ fn initial(number: usize, n_solutions: usize, shared: &Shared) -> (Population, L
     (population, linkage)
 }
 
-/// How constants change. A weighed feature needs a product and a sum, room for two arguments, and leave to use constants.
+/// How constants change. To add a feature with a factor takes a sum and room for its two arguments.
 fn tuning(settings: &Settings) -> Tuning {
-    let needed = [Operator::Add, Operator::Multiply];
-    let has_both = needed.iter().all(|operator| settings.operators.contains(operator));
-    let may_weigh = has_both && settings.arity >= 2 && settings.constants != ConstantSource::Off;
-    let weighing = if may_weigh { settings.tuning.weighing } else { 0.0 };
+    let may_add = settings.operators.contains(&Operator::Add) && settings.arity >= 2;
+    let weighing = if may_add && settings.may_weigh() { settings.tuning.weighing } else { 0.0 };
     Tuning { weighing, ..settings.tuning }
 }
 
@@ -280,7 +278,7 @@ fn evaluate_all(population: &mut Population, shared: &mut Shared, observer: &mut
         if is_interrupted || desk.evaluations_left == 0 {
             return Done { result: Fitness::INVALID, n_evaluations: 0, is_interrupted };
         }
-        if active.count_ones() as usize > max_size {
+        if genome.n_nodes(*active) > max_size {
             return Done { result: Fitness::INVALID, n_evaluations: 0, is_interrupted };
         }
         desk.evaluator.load(*active);

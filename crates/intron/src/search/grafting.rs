@@ -22,7 +22,7 @@ impl Pass<'_> {
         let part = (&donor.genome, from);
         let Some(genome) = self.offspring.genome.with_part(at, part, template) else { return };
         let active = active_positions(&genome, template);
-        if genome != self.offspring.genome && !self.is_too_large(active) {
+        if genome != self.offspring.genome && !self.is_too_large(&genome, active) {
             self.try_tuned(genome, active, n_steps, 0.0);
         }
     }

@@ -4,7 +4,7 @@
 use super::archive::Thresholds;
 use super::workers::{Desk, Done};
 use crate::evaluation::{Fitness, Problem};
-use crate::expression::{Complexity, PositionSet, Symbol, active_positions};
+use crate::expression::{Complexity, Genome, PositionSet, Symbol, active_positions};
 use crate::linkage::{FamilyOfSubsets, Subset};
 use crate::population::Solution;
 use crate::random::Stream;
@@ -135,7 +135,7 @@ impl<'a> Pass<'a> {
             return;
         }
         let active = self.active_after_change();
-        if self.is_too_large(active) {
+        if self.is_too_large(&self.offspring.genome, active) {
             return self.settle_too_large(active);
         }
         let fitness = self.evaluate(changed, active);
@@ -146,8 +146,8 @@ impl<'a> Pass<'a> {
         }
     }
 
-    pub(super) fn is_too_large(&self, active: PositionSet) -> bool {
-        active.count_ones() as usize > self.mixing.max_size
+    pub(super) fn is_too_large(&self, genome: &Genome, active: PositionSet) -> bool {
+        genome.n_nodes(active) > self.mixing.max_size
     }
 
     /// A change that makes the formula too large is as good as any to one that is invalid, and worse than every other.
@@ -222,7 +222,7 @@ impl<'a> Pass<'a> {
         self.restore();
     }
 
-    fn restore(&mut self) {
+    pub(super) fn restore(&mut self) {
         for &(position, symbol) in &self.backup {
             self.offspring.genome.set(position, symbol);
         }
@@ -242,7 +242,7 @@ impl<'a> Pass<'a> {
                 continue;
             }
             let active = self.active_after_change();
-            if self.is_too_large(active) {
+            if self.is_too_large(&self.offspring.genome, active) {
                 self.restore();
                 continue;
             }

@@ -23,31 +23,30 @@ impl Pass<'_> {
         let template = &self.mixing.problem.template;
         // Instead of the whole formula there would be nothing but the feature.
         let first = usize::from(bringing == Bringing::InPlace);
-        let is_part = |&at: &usize| at >= first && !template.is_leaf(at);
+        let has_room = |at: usize| bringing == Bringing::InPlace || !template.is_leaf(at);
+        let is_part = |&at: &usize| at >= first && has_room(at);
         let parts: Vec<usize> = positions_of(self.offspring.active).filter(is_part).collect();
         if parts.is_empty() || self.is_over || !self.offspring.fitness.is_valid() {
             return;
         }
         let at = parts[stream.below(parts.len())];
-        let Some((mut genome, product)) = self.with_room(at, bringing) else { return };
-        let (constant, feature) = (template.child(product, 0), template.child(product, 1));
+        let Some((mut genome, place)) = self.with_room(at, bringing) else { return };
         let active = active_positions(&genome, template);
-        if self.is_too_large(active) {
+        if self.is_too_large(&genome, active) {
             return;
         }
         let Some((k, gain)) = self.most_helpful_feature(at, bringing, stream) else { return };
-        genome.set(constant, Symbol::constant(gain.factor));
-        genome.set(feature, Symbol::feature(k as u32));
+        let Some(symbol) = Symbol::weighted(k as u32, gain.factor) else { return };
+        genome.set(place, symbol);
         let least_gain = if bringing == Bringing::Beside { LEAST_GAIN } else { 0.0 };
         self.try_tuned(genome, active, n_steps, least_gain);
     }
 
-    /// The genome with a product of a constant and a feature, yet to be chosen, beside a part or in its place; and where the
-    /// product is.
+    /// The genome with a feature times a constant, both yet to be chosen, beside a part or in its place; and where they are.
     fn with_room(&self, at: usize, bringing: Bringing) -> Option<(Genome, usize)> {
         let template = &self.mixing.problem.template;
         let genome = &self.offspring.genome;
-        let (mut genome, product) = match bringing {
+        let (mut genome, place) = match bringing {
             Bringing::Beside => {
                 let mut moved = genome.with_part(template.child(at, 1), (genome, at), template)?;
                 moved.set(at, Symbol::operator(Operator::Add));
@@ -55,13 +54,8 @@ impl Pass<'_> {
             }
             Bringing::InPlace => (genome.clone(), at),
         };
-        if template.is_leaf(product) {
-            return None;
-        }
-        genome.set(product, Symbol::operator(Operator::Multiply));
-        genome.set(template.child(product, 0), Symbol::constant(1.0));
-        genome.set(template.child(product, 1), Symbol::feature(0));
-        Some((genome, product))
+        genome.set(place, Symbol::weighted(0, 1.0)?);
+        Some((genome, place))
     }
 
     /// The feature, of some that are drawn, that takes away most of the error; none if none does.

@@ -10,6 +10,7 @@ const EXTENSIONS: &[&str] = &[
     "costs",
     "per_size",
     "start",
+    "constants.weights",
     "constants.tuning",
     "constants.tuning_steps",
     "constants.mutation",

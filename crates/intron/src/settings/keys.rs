@@ -162,6 +162,12 @@ const KEYS: &[Key] = &[
         set: set_constants,
     },
     number_key!(
+        "constants.weights",
+        "how often a feature of an initial solution comes with a factor of its own; needs *",
+        number,
+        weights
+    ),
+    number_key!(
         "constants.tuning",
         "probability that a solution is tuned by least squares after mixing; 0 is never",
         number,

@@ -30,6 +30,8 @@ pub struct Settings {
     pub own_operators: Compositions,
     /// From where constants are drawn.
     pub constants: ConstantSource,
+    /// How often a feature of an initial solution comes with a factor.
+    pub weights: f64,
     /// How constants change during the search.
     pub tuning: Tuning,
     /// Whether formulas are scaled before they are scored.
@@ -89,6 +91,7 @@ impl Default for Settings {
             operators: Operator::SMALL.to_vec(),
             own_operators: Compositions::default(),
             constants: ConstantSource::Target,
+            weights: 0.0,
             tuning: Tuning::default(),
             linear_scaling: LinearScaling::On,
             start: Vec::new(),
@@ -124,6 +127,7 @@ impl Settings {
             max_size: Some(45),
             operators: Operator::LARGE.to_vec(),
             constants: ConstantSource::Range(-5.0, 5.0),
+            weights: 0.5,
             tuning: Tuning { probability: 0.5, weighing: 0.5, ..Tuning::default() },
             linkage: Linkage::COMMON_SUBFUNCTIONS,
             polish: Polish::On,
@@ -132,6 +136,11 @@ impl Settings {
             safety_margin: Some(FeatureRanges::MARGIN),
             ..Settings::default()
         }
+    }
+
+    /// Whether features may have factors of their own: that takes a product, and leave to use constants.
+    pub(crate) fn may_weigh(&self) -> bool {
+        self.operators.contains(&Operator::Multiply) && self.constants != ConstantSource::Off
     }
 
     /// The settings of a preset by its name: `default` or `paper`.

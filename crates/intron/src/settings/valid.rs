@@ -103,7 +103,8 @@ impl Settings {
 
     /// The most nodes that a formula has, operators of one's own written out.
     pub(crate) fn most_nodes(&self) -> usize {
-        let mut most = 1_usize;
+        let has_factors = self.weights > 0.0 || self.tuning.weighing > 0.0;
+        let mut most = if has_factors { 3_usize } else { 1 };
         for _ in 1..self.height {
             let below = most;
             most = below.saturating_mul(self.arity.min(2)).saturating_add(1);
@@ -148,6 +149,7 @@ impl Settings {
             probability, mutation_probability, mutation_scale, weighing, grafting, ..
         } = self.tuning;
         for (key, p) in [
+            ("constants.weights", self.weights),
             ("constants.tuning", probability),
             ("constants.mutation", mutation_probability),
             ("constants.weighing", weighing),

@@ -10,7 +10,7 @@ use super::state::{
 use super::writing::{FORMAT, VERSION};
 use crate::error::Error;
 use crate::evaluation::Fitness;
-use crate::expression::{Formula, Genome, Meaning, Operator, Symbol, Template};
+use crate::expression::{Formula, Genome, Operator, Symbol, Template};
 use crate::model::Model;
 use crate::population::Solution;
 use crate::random::RESULTS_VERSION;
@@ -99,6 +99,17 @@ struct Shape {
     operators: Vec<Operator>,
     n_features: usize,
     has_constants: bool,
+}
+
+impl Shape {
+    /// Whether the search draws such symbols. Compositions are found by name, features by their number.
+    fn allows(&self, symbol: Symbol) -> bool {
+        match (symbol.as_operator(), symbol.as_constant()) {
+            (Some(operator), _) => self.operators.contains(&operator),
+            (None, Some(_)) => self.has_constants,
+            (None, None) => !symbol.is_weighted() || self.settings.settings().may_weigh(),
+        }
+    }
 }
 
 /// The lines of the text, in order.
@@ -209,7 +220,7 @@ impl<'a> Reader<'a> {
         let number = line.number;
         let formula = read_formula(line.words, shape);
         match formula {
-            Some(formula) if (1..=shape.template.n_positions()).contains(&size) => {
+            Some(formula) if (1..=shape.most_nodes).contains(&size) => {
                 Ok(Model { formula, size, complexity, fitness })
             }
             _ => Err(Error::checkpoint(format!("line {number} has no formula"))),
@@ -308,24 +319,16 @@ impl Line<'_> {
 
 fn read_genome(words: Split<'_, char>, shape: &Shape) -> Option<Genome> {
     let template = &shape.template;
+    let own = &shape.settings.settings().own_operators;
     let mut symbols = Vec::with_capacity(template.n_positions());
     for word in words {
-        let own = shape.settings.settings().own_operators.find(word);
-        let position = symbols.len();
-        let symbol = match own {
-            Some(symbol) => symbol,
-            None => read_symbol(word, shape)?,
+        let symbol = own.find(word).or_else(|| read_weighted(word, shape));
+        let symbol = symbol.or_else(|| read_symbol(word, shape))?;
+        let n_there = match symbol.arity() {
+            0 => template.n_positions(),
+            _ => template.n_inner_positions(),
         };
-        let is_inner = position < template.n_inner_positions();
-        let is_allowed = symbol.as_composition().map_or_else(
-            || match symbol.meaning() {
-                Meaning::Operator(operator) => is_inner && shape.operators.contains(&operator),
-                Meaning::Feature(_) => position < template.n_positions(),
-                Meaning::Constant(_) => position < template.n_positions() && shape.has_constants,
-            },
-            |_| is_inner,
-        );
-        if !is_allowed {
+        if symbols.len() >= n_there || !shape.allows(symbol) {
             return None;
         }
         symbols.push(symbol);
@@ -365,6 +368,15 @@ fn read_symbol(word: &str, shape: &Shape) -> Option<Symbol> {
     if let Some(operator) = Operator::from_name(word) {
         return Some(Symbol::operator(operator));
     }
-    let index: u32 = word.strip_prefix('x')?.parse().ok()?;
-    ((index as usize) < shape.n_features).then(|| Symbol::feature(index))
+    Some(Symbol::feature(read_feature(word.strip_prefix('x')?, shape)?))
+}
+
+/// A feature with a factor, which stands in genomes only.
+fn read_weighted(word: &str, shape: &Shape) -> Option<Symbol> {
+    let (index, bits) = word.strip_prefix('x')?.split_once('*')?;
+    Symbol::weighted(read_feature(index, shape)?, f64::from_bits(read_bits(bits)?))
+}
+
+fn read_feature(index: &str, shape: &Shape) -> Option<u32> {
+    index.parse().ok().filter(|&index: &u32| (index as usize) < shape.n_features)
 }

@@ -98,10 +98,13 @@ fn write_population(ticks: u64, saved: &SavedPopulation, own: &Compositions, tex
     }
 }
 
-/// A space, and an operator by its name, a feature as `x3`, or a constant as `#` and its bits.
+/// A space, and an operator by its name, a feature as `x3`, one with a factor as `x3*` and its bits, or a constant as `#` and its bits.
 fn write_symbol(symbol: Symbol, own: &Compositions, text: &mut String) {
     if let Some(composition) = own.of(symbol) {
         return put!(text, " {}", composition.name());
+    }
+    if let Some((index, factor)) = symbol.as_weighted() {
+        return put!(text, " x{index}*{:016x}", factor.to_bits());
     }
     match symbol.meaning() {
         Meaning::Operator(operator) => put!(text, " {}", operator.name()),
