@@ -6,6 +6,7 @@ use intron::{Event, Outcome, score};
 use runs::{Pairs, made_up_data, watch};
 
 const ALL_ON: Pairs<'static> = &[
+    ("constants.weights", "0.5"),
     ("constants.tuning", "0.5"),
     ("constants.mutation", "0.5"),
     ("constants.weighing", "0.5"),
@@ -101,6 +102,7 @@ fn the_polish_makes_no_formula_worse_and_is_scored_as_printed() {
 fn tuning_pays_where_constants_matter() {
     let paper = run(&[
         ("evaluations", "20000"),
+        ("constants.weights", "0"),
         ("constants.tuning", "0"),
         ("constants.mutation", "0"),
         ("constants.weighing", "0"),
@@ -127,7 +129,6 @@ fn parts_are_put_elsewhere_where_that_pays() {
     let error = |grafting: &'static str, seed: &'static str| {
         let settings: Pairs<'_> = &[
             ("population", "8"),
-            ("convergence", "patient"),
             ("evaluations", "20000"),
             ("constants.grafting", grafting),
             ("seed", seed),

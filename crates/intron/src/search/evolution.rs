@@ -15,7 +15,7 @@ use crate::expression::{Alphabet, Operator};
 use crate::linkage::{FamilyOfSubsets, Linkage, LinkageModel, MeasureContext, Rebuild};
 use crate::population::{Population, Solution, initialize};
 use crate::random::StreamName;
-use crate::settings::{Convergence, ForcedImprovement, Settings, Tuning};
+use crate::settings::{Convergence, ForcedImprovement, PopulationSize, Settings, Tuning};
 
 /// What all populations of a run share.
 pub(super) struct Shared {
@@ -45,8 +45,8 @@ pub(super) struct Evolution {
     stretches: Arc<Vec<u32>>,
 }
 
-/// How much longer [`Convergence::Patient`] waits.
-const PATIENT: u32 = 10;
+/// How many times as long a population that grafts waits for a better best: parts are put elsewhere one at a time.
+const PATIENCE_OF_GRAFTING: u32 = 10;
 
 /// `Progressed` is told once for so many computed rows: some tens of milliseconds.
 const ROWS_PER_PROGRESS: u64 = 20_000_000;
@@ -167,17 +167,16 @@ impl Evolution {
         self.population.iter().map(|s| s.fitness.nmse()).sum::<f64>() / self.population.len() as f64
     }
 
-    pub(super) fn has_converged(&self, convergence: Convergence) -> bool {
-        let patience = patience(self.population.len());
-        let is_stuck_for = |n: u32| self.n_generations_without_improvement >= n;
-        let is_stuck = is_stuck_for(patience);
+    pub(super) fn has_converged(&self, settings: &Settings) -> bool {
+        let times = if grafts(self.number, settings) { PATIENCE_OF_GRAFTING } else { 1 };
+        let patience = times * patience(self.population.len());
+        let is_stuck = self.n_generations_without_improvement >= patience;
         if self.linkage.family().is_some_and(FamilyOfSubsets::is_empty) {
             // A template of one position has nothing to mix, so nothing will ever change.
             return true;
         }
-        match convergence {
+        match settings.convergence {
             Convergence::NoImprovement => is_stuck,
-            Convergence::Patient => is_stuck_for(PATIENT * patience),
             Convergence::NoImprovementNorEvaluation => {
                 is_stuck && self.n_evaluations_last_generation == 0
             }
@@ -204,7 +203,7 @@ impl Evolution {
             complexity: &complexity,
             thresholds: shared.archive.thresholds(),
             early_rejection: shared.settings.early_rejection,
-            tuning: tuning(&shared.settings),
+            tuning: tuning(self.number, &shared.settings),
             max_size: shared.settings.max_size.unwrap_or(usize::MAX),
         };
         let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
@@ -247,11 +246,19 @@ fn initial(number: usize, n_solutions: usize, shared: &Shared) -> (Population, L
     (population, linkage)
 }
 
+/// Whether parts are put elsewhere in this population. In the multistart every second one does without: grafting is the faster way to
+/// accurate formulas, but they are large from the start, and small ones that are right are passed by.
+fn grafts(number: usize, settings: &Settings) -> bool {
+    let is_turn = settings.population != PopulationSize::Multistart || number % 2 == 1;
+    is_turn && settings.tuning.grafting > 0.0
+}
+
 /// How constants change. To add a feature with a factor takes a sum and room for its two arguments.
-fn tuning(settings: &Settings) -> Tuning {
+fn tuning(number: usize, settings: &Settings) -> Tuning {
     let may_add = settings.operators.contains(&Operator::Add) && settings.arity >= 2;
     let weighing = if may_add && settings.may_weigh() { settings.tuning.weighing } else { 0.0 };
-    Tuning { weighing, ..settings.tuning }
+    let grafting = if grafts(number, settings) { settings.tuning.grafting } else { 0.0 };
+    Tuning { weighing, grafting, ..settings.tuning }
 }
 
 /// 1 + ⌊log₁₀ n⌋ generations.

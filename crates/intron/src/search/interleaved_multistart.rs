@@ -165,7 +165,7 @@ impl InterleavedMultistart {
         let settings = &shared.settings;
         let Some(evolution) = &self.slot(number).evolution else { return };
         let (best, mean) = (evolution.best(), evolution.mean_nmse());
-        let has_converged = evolution.has_converged(settings.convergence);
+        let has_converged = evolution.has_converged(settings);
         for smaller in self.n_gone..number {
             let Some(other) = &self.slot(smaller).evolution else { continue };
             let is_best_beaten = match settings.multistart.retire_on_equal {

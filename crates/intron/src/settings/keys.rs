@@ -199,7 +199,7 @@ const KEYS: &[Key] = &[
     ),
     number_key!(
         "constants.grafting",
-        "probability that a part of some solution, with all constants tuned, takes the place of a part of a solution after mixing",
+        "probability that a part of some solution, with all constants tuned, takes the place of a part of a solution after mixing; in every second population of the multistart",
         number,
         tuning.grafting
     ),
@@ -271,7 +271,7 @@ const KEYS: &[Key] = &[
     ),
     word_key!(
         "convergence",
-        "no-improvement (of the best for two or more generations), patient (for ten times as many), no-improvement-nor-evaluation, or identical (active parts)",
+        "no-improvement (of the best for two or more generations; for ten times as many where parts are grafted), no-improvement-nor-evaluation, or identical (active parts)",
         CONVERGENCE,
         convergence
     ),

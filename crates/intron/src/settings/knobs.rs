@@ -124,11 +124,11 @@ impl Settings {
     pub fn recommended() -> Settings {
         Settings {
             height: 7,
-            max_size: Some(45),
+            max_size: Some(47),
             operators: Operator::LARGE.to_vec(),
             constants: ConstantSource::Range(-5.0, 5.0),
             weights: 0.5,
-            tuning: Tuning { probability: 0.5, weighing: 0.5, ..Tuning::default() },
+            tuning: Tuning { probability: 0.5, weighing: 0.5, grafting: 1.0, ..Tuning::default() },
             linkage: Linkage::COMMON_SUBFUNCTIONS,
             polish: Polish::On,
             simplify: Simplify::On,
@@ -183,7 +183,7 @@ pub struct Tuning {
     /// mixed: the feature that derivatives promise most of, with constants by least squares. Needs `+` and `*`.
     pub weighing: f64,
     /// The probability that a part of some solution takes the place of a part of a solution, wherever it has room, after it
-    /// was mixed, with constants by least squares.
+    /// was mixed, with constants by least squares. In the multistart every second population does without.
     pub grafting: f64,
 }
 
@@ -245,10 +245,8 @@ pub enum RetireOnEqual {
 /// When a population has converged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Convergence {
-    /// No better best for 1 + ⌊log₁₀ n⌋ generations in a row.
+    /// No better best for 1 + ⌊log₁₀ n⌋ generations in a row, or ten times as many in a population that grafts.
     NoImprovement,
-    /// No better best for ten times as many: for searches that tune, in which a population goes on while its best stands still.
-    Patient,
     /// As `NoImprovement`, and the last generation needed no evaluation.
     NoImprovementNorEvaluation,
     /// All active parts are identical.

@@ -19,7 +19,6 @@ pub(super) const RETIRE: &[(&str, RetireOnEqual)] =
     &[("yes", RetireOnEqual::Yes), ("no", RetireOnEqual::No)];
 pub(super) const CONVERGENCE: &[(&str, Convergence)] = &[
     ("no-improvement", Convergence::NoImprovement),
-    ("patient", Convergence::Patient),
     ("no-improvement-nor-evaluation", Convergence::NoImprovementNorEvaluation),
     ("identical", Convergence::IdenticalActiveParts),
 ];

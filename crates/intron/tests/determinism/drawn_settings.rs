@@ -28,15 +28,13 @@ pub(crate) fn draw_settings(
         ("ims.retire_on_equal", pick(stream, &["yes", "no"])),
         (
             "convergence",
-            pick(
-                stream,
-                &["no-improvement", "patient", "no-improvement-nor-evaluation", "identical"],
-            ),
+            pick(stream, &["no-improvement", "no-improvement-nor-evaluation", "identical"]),
         ),
         ("forced_improvement", pick(stream, &["on", "off"])),
         ("memory_limit", pick(stream, &["1GB", "30KB"])),
         ("early_rejection", pick(stream, &["on", "off"])),
         ("constants.tuning", pick(stream, &["0", "0.5", "1"])),
+        ("constants.weights", pick(stream, &["0", "0.5"])),
         ("constants.weighing", pick(stream, &["0", "0.5"])),
         ("constants.grafting", pick(stream, &["0", "0.5"])),
         ("constants.tuning_steps", pick(stream, &["1", "5"])),
