@@ -149,7 +149,7 @@ def _intron(arguments: dict[str, str], task: Task) -> Found:
     if result["exception"] is not None:
         raise result["exception"]
     front = [dict(entry) for entry in result["front"]]
-    chosen = choices(front)
+    chosen = _choices_of_intron(front)
     own = result.get("chosen")
     if own is not None or front:
         chosen["default"] = own if own is not None else chosen[settings["select"]]
@@ -174,6 +174,20 @@ def _estimator(arguments: dict[str, str], task: Task) -> Found:
     chosen = choices(front) | {"default": [entry["formula"].text for entry in front].index(model.model_.text)}
     details = {"stop_reason": model.stop_reason_, "n_generations": model.n_generations_}
     return Found([_of_intron(entry) for entry in front], chosen, seconds, model.n_evaluations_, details)
+
+
+def _choices_of_intron(front: list[dict[str, Any]]) -> dict[str, int]:
+    """The place that each way of `--select` chooses, which passes over formulas that are not safe where it can."""
+    from intron import _native
+
+    if not front:
+        return {}
+    keys = ("complexity", "mse", "bic", "mdl", "validation_mse")
+    is_safe = {None: None, "safe": True}
+    rows = [(*(entry[key] for key in keys), is_safe.get(entry["safety"], False)) for entry in front]
+    ways = ["accuracy", "best", "score", "bic", "mdl"]
+    ways += ["validation"] if front[0]["validation_mse"] is not None else []
+    return {way: _native.choose(rows, way) for way in ways}
 
 
 def _of_intron(entry: dict[str, Any]) -> Candidate:

@@ -21,11 +21,13 @@ fn the_defaults_are_those_of_the_documentation() {
     let settings = settings(&[]);
     for (key, value) in [
         ("height", json!(7)),
-        ("max_size", json!(45)),
+        ("max_size", json!(47)),
         ("operators", json!("+,-,*,/,sin,cos,exp,log,sqrt,square")),
         ("linkage", json!("cs")),
         ("select", json!("mdl")),
+        ("constants.weights", json!(0.5)),
         ("constants.tuning", json!(0.5)),
+        ("constants.grafting", json!(1)),
         ("linear_scaling", json!("on")),
         ("population", json!("ims")),
         ("seed", json!(0)),
@@ -108,7 +110,9 @@ fn the_presets_are_known_by_name() {
         ("operators", json!("+,-,*,/,sin")),
         ("linkage", json!("node")),
         ("select", json!("accuracy")),
+        ("constants.weights", json!(0)),
         ("constants.tuning", json!(0)),
+        ("constants.grafting", json!(0)),
         ("polish", json!("off")),
     ] {
         assert_eq!(paper[key], value, "{key}");
@@ -127,6 +131,7 @@ fn set_reaches_every_setting() {
         ("per_size", "3", json!(3)),
         ("operators", "small", json!("+,-,*,/,sin")),
         ("constants.range", "-1.5..2", json!("-1.5..2.0")),
+        ("constants.weights", "0.25", json!(0.25)),
         ("constants.tuning", "0.25", json!(0.25)),
         ("constants.tuning_steps", "3", json!(3)),
         ("constants.mutation", "0.5", json!(0.5)),

@@ -56,6 +56,9 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         With ``complexity="cost"``: what operators, ``"feature"`` and ``"constant"`` cost, such as ``{"sin": 3}``; others cost 1.
     per_size : int
         How many different formulas of each complexity ``equations_`` shows; the choice is among the best ones.
+    constants_weights : float
+        How often a feature of an initial solution comes with a factor of its own, which is tuned with the other constants.
+        Needs ``*``.
     constants_tuning, constants_mutation : float
         How often constants are tuned by least squares, or mutated, after a solution was mixed; 0 is never.
     constants_weighing : float
@@ -63,7 +66,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         the feature that helps most, with constants by least squares. Needs ``+`` and ``*``.
     constants_grafting : float
         How often a part of some solution takes the place of a part of a solution, wherever it has room, after it was mixed,
-        with constants by least squares.
+        with constants by least squares. In the multistart every second population does without.
     polish, simplify : bool
         Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal
         form, with simple constants and only the digits that matter.
@@ -120,18 +123,19 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         *,
         height: int = 7,
         template_arity: int = 2,
-        max_size: int | None = 45,
+        max_size: int | None = 47,
         complexity: str = "size",
         costs: dict[str, int] | None = None,
         per_size: int = 1,
         operators: str | Sequence[str] = "large",
         constants_range: str | tuple[float, float] = (-5, 5),
+        constants_weights: float = 0.5,
         constants_tuning: float = 0.5,
         constants_tuning_steps: int = 5,
         constants_mutation: float = 0.0,
         constants_mutation_scale: float = 0.1,
         constants_weighing: float = 0.5,
-        constants_grafting: float = 0.0,
+        constants_grafting: float = 1.0,
         linear_scaling: bool | str = True,
         start: str | Sequence[str] | None = None,
         init_grow: str | float = "domain",
@@ -176,6 +180,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         self.per_size = per_size
         self.operators = operators
         self.constants_range = constants_range
+        self.constants_weights = constants_weights
         self.constants_tuning = constants_tuning
         self.constants_tuning_steps = constants_tuning_steps
         self.constants_mutation = constants_mutation

@@ -256,6 +256,24 @@ mod tests {
     }
 
     #[test]
+    fn a_feature_with_a_factor_counts_as_it_is_written() {
+        let template = Template::full(3, 2).unwrap();
+        let (add, sin) = (Symbol::operator(Operator::Add), Symbol::operator(Operator::Sin));
+        let weighted = |feature| Symbol::weighted(feature, 2.5).unwrap();
+        let x = Symbol::feature;
+        let symbols = vec![add, weighted(0), sin, x(0), x(0), weighted(1), x(0)];
+        let genome = Genome::new(symbols, &template);
+        let active = super::super::active_positions(&genome, &template);
+        let formula = genome.to_formula(active, &template);
+        assert_eq!((genome.n_nodes(active), formula.size()), (8, 8));
+        for (_, measure) in ComplexityMeasure::TABLE {
+            let complexity = Complexity::new(measure, &[], &Compositions::default()).unwrap();
+            let of_formula = complexity.of_formula(&formula, formula.size() - 1);
+            assert_eq!(complexity.of_genome(&genome, active, &template), of_formula);
+        }
+    }
+
+    #[test]
     fn nested_functions_reach_the_largest_complexity_and_stay_there() {
         let text = "exp(exp(exp(exp(a)))) * exp(exp(exp(exp(b))))";
         assert_eq!(of(ComplexityMeasure::Recursive, &[], text), MOST);

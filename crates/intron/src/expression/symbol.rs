@@ -50,9 +50,9 @@ impl Symbol {
         Symbol(OPERATOR_TAG | (arity as u64) << ARITY_SHIFT | (N_OPERATORS + index) as u64)
     }
 
-    /// The symbol of a feature times a factor that is finite in single precision, in which it is kept: it stands in genomes only,
-    /// as one position, and has no [`Meaning`]. Nothing if there is no such factor.
-    pub(crate) fn weighted(feature: u32, factor: f64) -> Option<Symbol> {
+    /// The symbol of a feature times a factor, which is kept in single precision; nothing if it is not finite there. It stands in
+    /// genomes only, at one position, and has no [`Meaning`]: in formulas it is written out.
+    pub fn weighted(feature: u32, factor: f64) -> Option<Symbol> {
         let factor = factor as f32;
         let number = u64::from(feature) << WEIGHTED_SHIFT;
         factor.is_finite().then(|| Symbol(WEIGHTED_TAG | number | u64::from(factor.to_bits())))
@@ -60,7 +60,7 @@ impl Symbol {
 
     /// Feature and factor, if the symbol is such a product.
     #[inline]
-    pub(crate) fn as_weighted(self) -> Option<(u32, f64)> {
+    pub fn as_weighted(self) -> Option<(u32, f64)> {
         let feature = u32::from((self.0 >> WEIGHTED_SHIFT) as u16);
         self.is_weighted().then(|| (feature, f64::from(f32::from_bits(self.0 as u32))))
     }
@@ -82,10 +82,10 @@ impl Symbol {
     /// What the symbol stands for.
     #[inline]
     pub fn meaning(self) -> Meaning {
-        debug_assert!(!self.is_weighted(), "it stands for three nodes");
         match self.0 & TAG_BITS {
             OPERATOR_TAG => Meaning::Operator(Operator::from_number(self.0 as u8)),
             FEATURE_TAG => Meaning::Feature(self.0 as u32),
+            WEIGHTED_TAG => unreachable!("a feature with a factor stands for three nodes"),
             _ => Meaning::Constant(f64::from_bits(self.0)),
         }
     }
@@ -156,5 +156,14 @@ mod tests {
             assert_eq!((symbol.as_operator(), symbol.as_constant()), (None, None));
         }
         assert_eq!(Symbol::feature(65_000).meaning(), Meaning::Feature(65_000));
+        for (feature, factor) in [(0, 0.0), (3, -1.5), (64_999, 0.1_f32.into()), (7, 1e-40)] {
+            let symbol = Symbol::weighted(feature, factor).unwrap();
+            let single = f64::from(factor as f32);
+            assert_eq!((symbol.as_weighted(), symbol.arity()), (Some((feature, single)), 0));
+            assert_eq!((symbol.as_constant(), symbol.as_operator()), (None, None));
+        }
+        for factor in [f64::NAN, f64::INFINITY, 1e39] {
+            assert_eq!(Symbol::weighted(0, factor), None);
+        }
     }
 }

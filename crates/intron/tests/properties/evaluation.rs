@@ -54,7 +54,11 @@ fn draw_symbol(is_leaf: bool, stream: &mut Stream) -> Symbol {
     match stream.below(8) {
         0..5 if !is_leaf => Symbol::operator(operators[stream.below(operators.len())]),
         0 | 5 => Symbol::constant(draw_value(Kind::Mixed, stream)),
-        _ => Symbol::feature(stream.below(N_FEATURES) as u32),
+        kind => {
+            let feature = stream.below(N_FEATURES) as u32;
+            let factor = if kind == 6 { draw_value(Kind::Mixed, stream) } else { f64::NAN };
+            Symbol::weighted(feature, factor).unwrap_or(Symbol::feature(feature))
+        }
     }
 }
 
