@@ -93,6 +93,21 @@ impl Genome {
     }
 }
 
+/// How large the active part of a genome may be.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SizeLimits {
+    pub(crate) n_nodes: usize,
+    pub(crate) n_positions: usize,
+}
+
+impl SizeLimits {
+    /// Whether the active part is small enough.
+    #[inline]
+    pub(crate) fn admit(self, genome: &Genome, active: PositionSet) -> bool {
+        active.count_ones() as usize <= self.n_positions && genome.n_nodes(active) <= self.n_nodes
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

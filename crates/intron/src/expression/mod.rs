@@ -25,6 +25,7 @@ pub use composition::{Composition, Compositions};
 pub use formatting::{Format, TestPoint};
 pub use formula::{Formula, Node};
 pub use genome::Genome;
+pub(crate) use genome::SizeLimits;
 pub use names::FeatureNames;
 pub(crate) use operator::N_OPERATORS;
 pub use operator::Operator;

@@ -90,8 +90,8 @@ impl Evolution {
         if linkage.is_learned_once() && saved.generation > 0 {
             if matches!(shared.settings.linkage, Linkage::Custom { rebuild: Rebuild::Once, .. }) {
                 // A measure of one's own may look at the fitness.
-                let max_size = shared.settings.max_size.unwrap_or(usize::MAX);
-                let allowed = |solution: &&mut Solution| solution.size() <= max_size;
+                let limits = shared.settings.size_limits();
+                let allowed = |s: &&mut Solution| limits.admit(&s.genome, s.active);
                 for Solution { genome, active, fitness } in population.iter_mut().filter(allowed) {
                     let formula = shared.problem.formula_of(genome, *active);
                     let outputs = shared.problem.outputs(&formula);
@@ -204,7 +204,7 @@ impl Evolution {
             thresholds: shared.archive.thresholds(),
             early_rejection: shared.settings.early_rejection,
             tuning: tuning(self.number, &shared.settings),
-            max_size: shared.settings.max_size.unwrap_or(usize::MAX),
+            size_limits: shared.settings.size_limits(),
         };
         let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
         let n_solutions = self.population.len();
@@ -278,14 +278,14 @@ fn evaluate_all(population: &mut Population, shared: &mut Shared, observer: &mut
     let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
     let mut report = Report { problem: &problem, archive, rows_since_progress, n_solutions };
     let unevaluated = population.clone();
-    let max_size = settings.max_size.unwrap_or(usize::MAX);
+    let size_limits = settings.size_limits();
     let job = |index: usize, mut desk: Desk<'_>| {
         let Solution { genome, active, .. } = &unevaluated[index];
         let is_interrupted = desk.alarm.rings(0);
         if is_interrupted || desk.evaluations_left == 0 {
             return Done { result: Fitness::INVALID, n_evaluations: 0, is_interrupted };
         }
-        if genome.n_nodes(*active) > max_size {
+        if !size_limits.admit(genome, *active) {
             return Done { result: Fitness::INVALID, n_evaluations: 0, is_interrupted };
         }
         desk.evaluator.load(*active);

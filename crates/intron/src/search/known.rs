@@ -50,7 +50,8 @@ impl Known {
             LinearScaling::On => without_outer_scaling(&formula),
             LinearScaling::Off => formula,
         };
-        let most = template.n_positions().min(settings.max_size.unwrap_or(usize::MAX));
+        let limits = settings.size_limits();
+        let most = template.n_positions().min(limits.n_nodes).min(limits.n_positions);
         let places = match written_with(&formula, &settings.operators, most) {
             Some(writable) => {
                 check(text, &writable, settings)?;

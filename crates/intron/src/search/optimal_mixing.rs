@@ -4,7 +4,7 @@
 use super::archive::Thresholds;
 use super::workers::{Desk, Done};
 use crate::evaluation::{Fitness, Problem};
-use crate::expression::{Complexity, Genome, PositionSet, Symbol, active_positions};
+use crate::expression::{Complexity, Genome, PositionSet, SizeLimits, Symbol, active_positions};
 use crate::linkage::{FamilyOfSubsets, Subset};
 use crate::population::Solution;
 use crate::random::Stream;
@@ -23,7 +23,7 @@ pub(super) struct Mixing<'a> {
     pub(super) early_rejection: EarlyRejection,
     pub(super) tuning: Tuning,
     /// Larger formulas are invalid, and cost no evaluation.
-    pub(super) max_size: usize,
+    pub(super) size_limits: SizeLimits,
 }
 
 /// Whether a solution that mixing left as it was is forced towards the best.
@@ -147,7 +147,7 @@ impl<'a> Pass<'a> {
     }
 
     pub(super) fn is_too_large(&self, genome: &Genome, active: PositionSet) -> bool {
-        genome.n_nodes(active) > self.mixing.max_size
+        !self.mixing.size_limits.admit(genome, active)
     }
 
     /// A change that makes the formula too large is as good as any to one that is invalid, and worse than every other.

@@ -6,6 +6,7 @@ use super::knobs::Settings;
 /// Settings that came after the paper's. At their defaults they change nothing.
 const EXTENSIONS: &[&str] = &[
     "max_size",
+    "max_positions",
     "complexity",
     "costs",
     "per_size",

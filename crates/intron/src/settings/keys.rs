@@ -114,9 +114,15 @@ const KEYS: &[Key] = &[
     number_key!("template.arity", "children of each inner position", count, arity),
     optional_key!(
         "max_size",
-        "formulas have at most this many template nodes in use; none for as many as the template has",
+        "formulas have at most this many nodes; none for as many as the template has",
         count,
         max_size
+    ),
+    optional_key!(
+        "max_positions",
+        "formulas use at most this many positions of the template, where a feature with a factor of its own takes one; none for all",
+        count,
+        max_positions
     ),
     word_key!(
         "complexity",

@@ -3,7 +3,7 @@
 use crate::data::FeatureRanges;
 use crate::error::Error;
 use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
-use crate::expression::{ComplexityMeasure, Compositions, Operator};
+use crate::expression::{ComplexityMeasure, Compositions, Operator, SizeLimits};
 use crate::linkage::{Binning, DEFAULT_BINS, Linkage};
 use crate::population::Initialization;
 use crate::random::Seed;
@@ -16,8 +16,10 @@ pub struct Settings {
     pub height: usize,
     /// Children of each inner position of the template.
     pub arity: usize,
-    /// Formulas have at most this many active positions.
+    /// Formulas have at most this many nodes.
     pub max_size: Option<usize>,
+    /// Formulas have at most this many active positions: a feature with a factor of its own is one, though it has three nodes.
+    pub max_positions: Option<usize>,
     /// What the front weighs against accuracy.
     pub complexity: ComplexityMeasure,
     /// What operators, `feature` and `constant` cost, by their names, where the complexity is the cost; the others cost 1.
@@ -85,6 +87,7 @@ impl Default for Settings {
             height: 5,
             arity: 2,
             max_size: None,
+            max_positions: None,
             complexity: ComplexityMeasure::Size,
             costs: Vec::new(),
             per_size: 1,
@@ -124,7 +127,7 @@ impl Settings {
     pub fn recommended() -> Settings {
         Settings {
             height: 7,
-            max_size: Some(47),
+            max_positions: Some(27),
             operators: Operator::LARGE.to_vec(),
             constants: ConstantSource::Range(-5.0, 5.0),
             weights: 0.5,
@@ -135,6 +138,14 @@ impl Settings {
             selection: Selection::Mdl,
             safety_margin: Some(FeatureRanges::MARGIN),
             ..Settings::default()
+        }
+    }
+
+    /// How large solutions may be.
+    pub(crate) fn size_limits(&self) -> SizeLimits {
+        SizeLimits {
+            n_nodes: self.max_size.unwrap_or(usize::MAX),
+            n_positions: self.max_positions.unwrap_or(usize::MAX),
         }
     }
 

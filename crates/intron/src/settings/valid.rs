@@ -179,8 +179,10 @@ impl Settings {
                 format!("take 0 to {MOST_MARGIN}, such as 0.05, or none"),
             ));
         }
-        if self.max_size == Some(0) {
-            return Err(Error::setting("max_size", "0 is too small", "give at least 1"));
+        for (name, limit) in [("max_size", self.max_size), ("max_positions", self.max_positions)] {
+            if limit == Some(0) {
+                return Err(Error::setting(name, "0 is too small", "give at least 1"));
+            }
         }
         Ok(())
     }
