@@ -22,6 +22,7 @@ WRONG = {
     "linkage": ["nod", 3, None],
     "linkage_bins": [0],
     "max_size": [0, 2.5],
+    "max_positions": [0, 2.5],
     "complexity": ["length", 3, None],
     "costs": [{"sin": -1}, {"sine": 2}, {"sin": 2}, 3, {"sin": 1.5}],
     "start": [3, ["a\nb"]],

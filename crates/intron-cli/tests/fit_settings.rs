@@ -21,7 +21,7 @@ fn the_defaults_are_those_of_the_documentation() {
     let settings = settings(&[]);
     for (key, value) in [
         ("height", json!(7)),
-        ("max_size", json!(47)),
+        ("max_positions", json!(27)),
         ("operators", json!("+,-,*,/,sin,cos,exp,log,sqrt,square")),
         ("linkage", json!("cs")),
         ("select", json!("mdl")),
@@ -106,7 +106,7 @@ fn the_presets_are_known_by_name() {
     let paper = settings(&["--preset", "paper"]);
     for (key, value) in [
         ("height", json!(5)),
-        ("max_size", Value::Null),
+        ("max_positions", Value::Null),
         ("operators", json!("+,-,*,/,sin")),
         ("linkage", json!("node")),
         ("select", json!("accuracy")),
@@ -126,6 +126,7 @@ fn set_reaches_every_setting() {
         ("height", "4", json!(4)),
         ("template.arity", "3", json!(3)),
         ("max_size", "20", json!(20)),
+        ("max_positions", "20", json!(20)),
         ("complexity", "depth", json!("depth")),
         ("costs", "sin:3", json!("sin:3")),
         ("per_size", "3", json!(3)),

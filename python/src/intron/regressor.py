@@ -49,6 +49,9 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         The share of the rows that ``fit`` leaves out, so that ``predict`` can give intervals; 0 is none.
     max_size : int or None
         Formulas have at most this many nodes, scaling not counted.
+    max_positions : int or None
+        Formulas use at most this many positions of the template: a feature with a factor of its own takes one, though it has
+        three nodes.
     complexity : {"size", "cost", "depth", "constants", "recursive"}
         What the front weighs against accuracy: nodes; nodes by their ``costs``; levels; constants; or the recursive
         measure of Kommenda et al., in which a function of a large argument counts more.
@@ -123,7 +126,8 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         *,
         height: int = 7,
         template_arity: int = 2,
-        max_size: int | None = 47,
+        max_size: int | None = None,
+        max_positions: int | None = 27,
         complexity: str = "size",
         costs: dict[str, int] | None = None,
         per_size: int = 1,
@@ -175,6 +179,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         self.height = height
         self.template_arity = template_arity
         self.max_size = max_size
+        self.max_positions = max_positions
         self.complexity = complexity
         self.costs = costs
         self.per_size = per_size

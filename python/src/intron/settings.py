@@ -28,7 +28,7 @@ DEFAULT_EVALUATIONS = 1_000_000
 #: What `IntronRegressor.paper` has otherwise: the paper's setting.
 PAPER: dict[str, Any] = {
     "height": 5,
-    "max_size": None,
+    "max_positions": None,
     "operators": "small",
     "constants_range": "target",
     "constants_weights": 0.0,
@@ -48,7 +48,7 @@ _YES_NO = {"ims_retire_on_equal"}
 _SWITCHES = _YES_NO | {name for name, key in KEYS.items() if _DEFAULTS[key] in ("on", "off")}
 _COUNTS = {
     "height", "template_arity", "linkage_bins", "population_size", "ims_start", "ims_factor", "ims_max_populations",
-    "max_evals", "generations", "random_state", "n_jobs", "max_size", "constants_tuning_steps",
+    "max_evals", "generations", "random_state", "n_jobs", "max_size", "max_positions", "constants_tuning_steps",
     "per_size",
 }  # fmt: skip
 

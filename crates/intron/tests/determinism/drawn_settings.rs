@@ -40,6 +40,7 @@ pub(crate) fn draw_settings(
         ("constants.tuning_steps", pick(stream, &["1", "5"])),
         ("constants.mutation", pick(stream, &["0", "0.3"])),
         ("max_size", pick(stream, &["none", "none", "3", "9"])),
+        ("max_positions", pick(stream, &["none", "none", "7"])),
         ("polish", pick(stream, &["off", "on"])),
         ("simplify", pick(stream, &["off", "off", "off", "on"])),
         ("select", pick(stream, &["accuracy", "mdl", "validation"])),
