@@ -199,7 +199,7 @@ pub(crate) struct FitArguments {
     /// flags change single ones, `intron settings` lists them
     #[arg(long, value_name = "NAME", default_value = "default", value_parser = ["default", "paper"])]
     pub(crate) preset: String,
-    /// Template height in levels: 5 is at most 31 nodes, 7 at most 127 [default: 7; paper: 5]
+    /// Template height in levels: 5 has 31 positions, 7 has 127 [default: 7; paper: 5]
     #[arg(long, value_name = "LEVELS", allow_hyphen_values = true)]
     pub(crate) height: Option<String>,
     /// small (+ - * / sin), large (also cos exp log sqrt square), or a list [default: large; paper: small]

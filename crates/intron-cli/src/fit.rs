@@ -200,7 +200,7 @@ impl Report<'_> {
     fn tell_what_was_not_searched(&self) {
         for given in self.outcome.given.iter().filter(|given| !given.is_searched) {
             terminal::tell(&format!(
-                "note: `{}` does not fit the template: it is scored, but the search does not start from it",
+                "note: `{}` does not fit the template and its limits (max_positions, max_size): it is scored, but the search does not start from it",
                 given.text
             ));
         }

@@ -2,11 +2,11 @@
 
 mod runs;
 
-use intron::{Event, Outcome, Solution, score};
+use intron::{Event, Outcome, RetirementReason, score};
 use runs::{Pairs, made_up_data, watch};
 
 const ALL_ON: Pairs<'static> = &[
-    ("constants.weights", "0.5"),
+    ("constants.factors", "0.5"),
     ("constants.tuning", "0.5"),
     ("constants.mutation", "0.5"),
     ("constants.weighing", "0.5"),
@@ -14,7 +14,6 @@ const ALL_ON: Pairs<'static> = &[
     ("polish", "on"),
     ("height", "5"),
     ("max_size", "13"),
-    ("max_positions", "10"),
     ("seed", "5"),
 ];
 
@@ -73,12 +72,59 @@ fn no_formula_is_larger_than_the_limit() {
     let outcome = watch(&made_up_data(80), &pairs, |event| {
         if let Event::GenerationFinished { solutions, .. } = event {
             n_seen += solutions.len();
-            let is_small =
-                |s: &Solution| s.size() <= 13 && s.active.count_ones() <= 10 || !s.fitness.is_valid();
-            assert!(solutions.iter().all(is_small));
+            assert!(solutions.iter().all(|s| s.size() <= 13 || !s.fitness.is_valid()));
         }
     });
     assert!(n_seen > 0 && outcome.front.iter().all(|model| model.size <= 13));
+}
+
+#[test]
+fn no_solution_uses_more_positions_than_the_limit_and_factors_need_none() {
+    let (mut n_seen, mut n_large) = (0, 0);
+    let pairs = [ALL_ON, &[("evaluations", "20000"), ("max_size", "none"), ("max_positions", "7")]];
+    watch(&made_up_data(80), &pairs.concat(), |event| {
+        if let Event::GenerationFinished { solutions, .. } = event {
+            for solution in solutions.iter().filter(|solution| solution.fitness.is_valid()) {
+                assert!(solution.active.count_ones() <= 7);
+                n_large += usize::from(solution.size() > 7);
+            }
+            n_seen += solutions.len();
+        }
+    });
+    assert!(n_seen > 0 && n_large > 0);
+}
+
+#[test]
+fn every_second_population_grafts_and_is_patient() {
+    let mut still = [0_u32; 2];
+    let mut best = [f64::INFINITY; 2];
+    let mut ended = [None; 2];
+    let settings: Pairs<'_> = &[
+        ("constants.grafting", "1"),
+        ("ims.start", "16"),
+        ("ims.max_populations", "2"),
+        ("ims.factor", "1"),
+        ("height", "3"),
+        ("evaluations", "300000"),
+        ("seed", "3"),
+    ];
+    watch(&made_up_data(30), settings, |event| match event {
+        Event::PopulationStarted { population, solutions } => {
+            let errors = solutions.iter().map(|s| s.fitness.nmse());
+            best[*population] = errors.fold(f64::INFINITY, f64::min);
+        }
+        Event::GenerationFinished { population, solutions, .. } => {
+            let now = solutions.iter().map(|s| s.fitness.nmse()).fold(f64::INFINITY, f64::min);
+            still[*population] = if now < best[*population] { 0 } else { still[*population] + 1 };
+            best[*population] = now;
+        }
+        Event::PopulationRetired { population, reason: RetirementReason::Converged } => {
+            ended[*population] = Some(still[*population]);
+        }
+        _ => {}
+    });
+    // 1 + ⌊log₁₀ 16⌋ and ten times 1 + ⌊log₁₀ 32⌋.
+    assert_eq!(ended, [Some(2), Some(20)]);
 }
 
 #[test]
@@ -105,7 +151,7 @@ fn the_polish_makes_no_formula_worse_and_is_scored_as_printed() {
 fn tuning_pays_where_constants_matter() {
     let paper = run(&[
         ("evaluations", "20000"),
-        ("constants.weights", "0"),
+        ("constants.factors", "0"),
         ("constants.tuning", "0"),
         ("constants.mutation", "0"),
         ("constants.weighing", "0"),

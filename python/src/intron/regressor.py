@@ -23,7 +23,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
     Parameters
     ----------
     height : int
-        Levels of the template that every formula fills: 5 is at most 31 nodes, 7 is at most 127.
+        Levels of the template that every formula fills: 5 has 31 positions, 7 has 127.
     operators : str or sequence of str
         ``"small"``, ``"large"``, or names such as ``["+", "*", "log"]``.
     linkage : str
@@ -51,7 +51,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         Formulas have at most this many nodes, scaling not counted.
     max_positions : int or None
         Formulas use at most this many positions of the template: a feature with a factor of its own takes one, though it has
-        three nodes.
+        three nodes. ``max_size``, if given, takes its place.
     complexity : {"size", "cost", "depth", "constants", "recursive"}
         What the front weighs against accuracy: nodes; nodes by their ``costs``; levels; constants; or the recursive
         measure of Kommenda et al., in which a function of a large argument counts more.
@@ -59,7 +59,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         With ``complexity="cost"``: what operators, ``"feature"`` and ``"constant"`` cost, such as ``{"sin": 3}``; others cost 1.
     per_size : int
         How many different formulas of each complexity ``equations_`` shows; the choice is among the best ones.
-    constants_weights : float
+    constants_factors : float
         How often a feature of an initial solution comes with a factor of its own, which is tuned with the other constants.
         Needs ``*``.
     constants_tuning, constants_mutation : float
@@ -133,7 +133,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         per_size: int = 1,
         operators: str | Sequence[str] = "large",
         constants_range: str | tuple[float, float] = (-5, 5),
-        constants_weights: float = 0.5,
+        constants_factors: float = 0.5,
         constants_tuning: float = 0.5,
         constants_tuning_steps: int = 5,
         constants_mutation: float = 0.0,
@@ -185,7 +185,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         self.per_size = per_size
         self.operators = operators
         self.constants_range = constants_range
-        self.constants_weights = constants_weights
+        self.constants_factors = constants_factors
         self.constants_tuning = constants_tuning
         self.constants_tuning_steps = constants_tuning_steps
         self.constants_mutation = constants_mutation

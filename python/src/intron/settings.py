@@ -31,7 +31,7 @@ PAPER: dict[str, Any] = {
     "max_positions": None,
     "operators": "small",
     "constants_range": "target",
-    "constants_weights": 0.0,
+    "constants_factors": 0.0,
     "constants_tuning": 0.0,
     "constants_weighing": 0.0,
     "constants_grafting": 0.0,

@@ -18,6 +18,15 @@ pub struct ConstantRange {
     pub high: f64,
 }
 
+/// Factors of features.
+#[derive(Debug, Clone, PartialEq)]
+struct Factors {
+    /// How often a feature that is drawn has one.
+    share: f64,
+    /// For each feature how large they are.
+    scales: Vec<f64>,
+}
+
 /// Terminals (features and one symbol for constants) may stand everywhere, operators at inner positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Alphabet {
@@ -26,8 +35,7 @@ pub struct Alphabet {
     own: Vec<Symbol>,
     n_features: usize,
     constants: Option<ConstantRange>,
-    /// How often a feature comes with a factor, and of which size that is for each.
-    weights: Option<(f64, Vec<f64>)>,
+    factors: Option<Factors>,
 }
 
 impl Alphabet {
@@ -52,7 +60,7 @@ impl Alphabet {
         if operators.is_empty() {
             return Err(Error::setting("operators", "the set is empty", "take `small` or `large`"));
         }
-        Ok(Alphabet { operators, own: Vec::new(), n_features, constants, weights: None })
+        Ok(Alphabet { operators, own: Vec::new(), n_features, constants, factors: None })
     }
 
     /// The same with operators of one's own.
@@ -62,10 +70,11 @@ impl Alphabet {
 
     /// The same with factors for this share of the features that are drawn, so that a product is about as large as a normal
     /// deviate: `sizes` are those of the features.
-    pub fn with_weights(self, share: f64, sizes: &[f64]) -> Alphabet {
-        let factor = |size: &f64| if *size > 0.0 && size.is_finite() { 1.0 / size } else { 1.0 };
-        let weights = (share > 0.0).then(|| (share, sizes.iter().map(factor).collect()));
-        Alphabet { weights, ..self }
+    pub fn with_factors(self, share: f64, sizes: &[f64]) -> Alphabet {
+        let scale = |size: &f64| if *size > 0.0 && size.is_finite() { 1.0 / size } else { 1.0 };
+        let scales = sizes.iter().map(scale).collect();
+        let factors = (share > 0.0).then_some(Factors { share, scales });
+        Alphabet { factors, ..self }
     }
 
     /// The operators in use.
@@ -100,7 +109,7 @@ impl Alphabet {
     pub fn draw_terminal(&self, stream: &mut Stream) -> Symbol {
         let choice = stream.below(self.n_terminals());
         if choice < self.n_features {
-            return self.draw_weight(choice, stream);
+            return self.draw_factor(choice, stream);
         }
         let ConstantRange { low, high } =
             self.constants.expect("the last terminal is the constant");
@@ -110,11 +119,11 @@ impl Alphabet {
     }
 
     /// A feature, with a factor or without.
-    fn draw_weight(&self, feature: usize, stream: &mut Stream) -> Symbol {
+    fn draw_factor(&self, feature: usize, stream: &mut Stream) -> Symbol {
         let plain = Symbol::feature(feature as u32);
-        match &self.weights {
-            Some((share, factors)) if stream.unit() < *share => {
-                let factor = stream.normal() * factors[feature];
+        match &self.factors {
+            Some(Factors { share, scales }) if stream.unit() < *share => {
+                let factor = stream.normal() * scales[feature];
                 Symbol::weighted(feature as u32, factor).unwrap_or(plain)
             }
             _ => plain,

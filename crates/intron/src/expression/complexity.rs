@@ -49,6 +49,8 @@ pub struct Complexity {
     costs: Costs,
     /// Operators of one's own, which count as one node.
     own: Compositions,
+    /// Whether genomes hold features with factors.
+    has_factors: bool,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +89,11 @@ impl Complexity {
         Ok(complexity)
     }
 
+    /// The same for genomes that hold features with factors.
+    pub(crate) fn with_factors(self) -> Complexity {
+        Complexity { has_factors: true, ..self }
+    }
+
     fn cost_of(&mut self, name: &str) -> Result<&mut usize, Error> {
         let Costs { operators, own, feature, constant } = &mut self.costs;
         let index = self.own.find(name).and_then(Symbol::as_composition);
@@ -117,7 +124,10 @@ impl Complexity {
     #[inline]
     pub fn of_genome(&self, genome: &Genome, active: PositionSet, template: &Template) -> usize {
         if self.is_size() {
-            return genome.n_nodes(active);
+            // Asked for every candidate: nodes are counted one by one only where positions are not nodes.
+            let n_positions = active.count_ones() as usize;
+            debug_assert!(self.has_factors || n_positions == genome.n_nodes(active));
+            return if self.has_factors { genome.n_nodes(active) } else { n_positions };
         }
         self.fold(genome, active, template)
     }
@@ -268,6 +278,7 @@ mod tests {
         assert_eq!((genome.n_nodes(active), formula.size()), (8, 8));
         for (_, measure) in ComplexityMeasure::TABLE {
             let complexity = Complexity::new(measure, &[], &Compositions::default()).unwrap();
+            let complexity = complexity.with_factors();
             let of_formula = complexity.of_formula(&formula, formula.size() - 1);
             assert_eq!(complexity.of_genome(&genome, active, &template), of_formula);
         }

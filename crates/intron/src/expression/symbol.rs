@@ -50,12 +50,14 @@ impl Symbol {
         Symbol(OPERATOR_TAG | (arity as u64) << ARITY_SHIFT | (N_OPERATORS + index) as u64)
     }
 
-    /// The symbol of a feature times a factor, which is kept in single precision; nothing if it is not finite there. It stands in
+    /// The symbol of a feature times a factor, which is kept in single precision; nothing if it is too large or too small for that. It stands in
     /// genomes only, at one position, and has no [`Meaning`]: in formulas it is written out.
     pub fn weighted(feature: u32, factor: f64) -> Option<Symbol> {
-        let factor = factor as f32;
-        let number = u64::from(feature) << WEIGHTED_SHIFT;
-        factor.is_finite().then(|| Symbol(WEIGHTED_TAG | number | u64::from(factor.to_bits())))
+        let number = u16::try_from(feature).expect("alphabets have fewer features");
+        let number = u64::from(number) << WEIGHTED_SHIFT;
+        let single = factor as f32;
+        let is_kept = single.is_normal() || factor == 0.0;
+        is_kept.then(|| Symbol(WEIGHTED_TAG | number | u64::from(single.to_bits())))
     }
 
     /// Feature and factor, if the symbol is such a product.
@@ -80,6 +82,9 @@ impl Symbol {
     }
 
     /// What the symbol stands for.
+    ///
+    /// # Panics
+    /// If it stands in genomes only: see [`Symbol::as_weighted`].
     #[inline]
     pub fn meaning(self) -> Meaning {
         match self.0 & TAG_BITS {
@@ -156,13 +161,13 @@ mod tests {
             assert_eq!((symbol.as_operator(), symbol.as_constant()), (None, None));
         }
         assert_eq!(Symbol::feature(65_000).meaning(), Meaning::Feature(65_000));
-        for (feature, factor) in [(0, 0.0), (3, -1.5), (64_999, 0.1_f32.into()), (7, 1e-40)] {
+        for (feature, factor) in [(0, 0.0), (3, -1.5), (64_999, 0.1), (7, 1e-30)] {
             let symbol = Symbol::weighted(feature, factor).unwrap();
             let single = f64::from(factor as f32);
             assert_eq!((symbol.as_weighted(), symbol.arity()), (Some((feature, single)), 0));
             assert_eq!((symbol.as_constant(), symbol.as_operator()), (None, None));
         }
-        for factor in [f64::NAN, f64::INFINITY, 1e39] {
+        for factor in [f64::NAN, f64::INFINITY, 1e39, 1e-40, 1e-60] {
             assert_eq!(Symbol::weighted(0, factor), None);
         }
     }

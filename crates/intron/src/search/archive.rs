@@ -31,7 +31,7 @@ pub(super) fn beats(new: Fitness, old: Fitness) -> bool {
 /// For each complexity the fitness that a formula of that complexity must beat to be worth a look.
 #[derive(Clone)]
 pub(super) struct Thresholds {
-    /// Those of sizes, and of other complexities that are as small.
+    /// Those of most sizes, and of other complexities that are as small.
     near: [Fitness; MAX_POSITIONS + 1],
     /// Those of complexities from which on they are lower; in increasing complexity.
     far: Vec<(usize, Fitness)>,

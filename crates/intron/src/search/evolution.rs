@@ -249,14 +249,16 @@ fn initial(number: usize, n_solutions: usize, shared: &Shared) -> (Population, L
 /// Whether parts are put elsewhere in this population. In the multistart every second one does without: grafting is the faster way to
 /// accurate formulas, but they are large from the start, and small ones that are right are passed by.
 fn grafts(number: usize, settings: &Settings) -> bool {
-    let is_turn = settings.population != PopulationSize::Multistart || number % 2 == 1;
+    let is_alone = settings.population != PopulationSize::Multistart
+        || settings.multistart.max_populations == 1;
+    let is_turn = is_alone || number % 2 == 1;
     is_turn && settings.tuning.grafting > 0.0
 }
 
 /// How constants change. To add a feature with a factor takes a sum and room for its two arguments.
 fn tuning(number: usize, settings: &Settings) -> Tuning {
     let may_add = settings.operators.contains(&Operator::Add) && settings.arity >= 2;
-    let weighing = if may_add && settings.may_weigh() { settings.tuning.weighing } else { 0.0 };
+    let weighing = if may_add && settings.has_factors() { settings.tuning.weighing } else { 0.0 };
     let grafting = if grafts(number, settings) { settings.tuning.grafting } else { 0.0 };
     Tuning { weighing, grafting, ..settings.tuning }
 }

@@ -4,7 +4,7 @@
 use crate::error::Error;
 use crate::evaluation::{LinearScaling, Problem};
 use crate::expression::{
-    Complexity, FeatureNames, Formula, Meaning, Operator, Symbol, Template, active_positions,
+    Complexity, FeatureNames, Formula, Meaning, Node, Operator, Symbol, Template, active_positions,
 };
 use crate::model::{Model, scaled_formula, without_outer_scaling};
 use crate::population::{Population, Solution};
@@ -51,11 +51,12 @@ impl Known {
             LinearScaling::Off => formula,
         };
         let limits = settings.size_limits();
-        let most = template.n_positions().min(limits.n_nodes).min(limits.n_positions);
+        let most = settings.most_nodes().min(limits.n_nodes);
         let places = match written_with(&formula, &settings.operators, most) {
             Some(writable) => {
                 check(text, &writable, settings)?;
-                encode(&writable, template)
+                let places = encode(&writable, template, settings.has_factors());
+                places.filter(|places| places.len() <= limits.n_positions)
             }
             None => None,
         };
@@ -167,12 +168,22 @@ fn with_constant(formula: &mut Formula, value: f64, operator: Operator, argument
     formula.push(Symbol::operator(operator), &[constant, argument])
 }
 
-/// Where each symbol of a formula stands in the template; none if it does not fit.
-fn encode(formula: &Formula, template: &Template) -> Option<Vec<(usize, Symbol)>> {
+/// Where each symbol of a formula stands in the template; none if it does not fit. Where the search has features with factors,
+/// those of the formula are such.
+fn encode(
+    formula: &Formula,
+    template: &Template,
+    has_factors: bool,
+) -> Option<Vec<(usize, Symbol)>> {
     let mut places = Vec::with_capacity(formula.size());
     let mut waiting = vec![(formula.size() - 1, 0)];
     while let Some((place, position)) = waiting.pop() {
         let node = formula.nodes()[place];
+        let weighted = if has_factors { weighted(formula, place) } else { None };
+        if let Some(symbol) = weighted {
+            places.push((position, symbol));
+            continue;
+        }
         if node.symbol.arity() > 0 && template.is_leaf(position) {
             return None;
         }
@@ -182,4 +193,23 @@ fn encode(formula: &Formula, template: &Template) -> Option<Vec<(usize, Symbol)>
         }
     }
     Some(places)
+}
+
+/// The symbol of a product of a constant and a feature, in either order.
+fn weighted(formula: &Formula, place: usize) -> Option<Symbol> {
+    let Node { symbol, arguments } = formula.nodes()[place];
+    if symbol != Symbol::operator(Operator::Multiply) {
+        return None;
+    }
+    let [a, b] = arguments.map(|place| formula.nodes()[place as usize].symbol);
+    let product = |constant: Symbol, feature: Symbol| {
+        let Meaning::Feature(k) = plain(feature)? else { return None };
+        Symbol::weighted(k, constant.as_constant()?)
+    };
+    product(a, b).or_else(|| product(b, a))
+}
+
+/// What a symbol stands for, unless it is an operator of one's own.
+fn plain(symbol: Symbol) -> Option<Meaning> {
+    symbol.as_composition().is_none().then(|| symbol.meaning())
 }

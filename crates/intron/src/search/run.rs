@@ -312,6 +312,6 @@ fn alphabet(rows: &TrainingRows, settings: &Settings) -> Result<Alphabet, Error>
     let alphabet = Alphabet::new(settings.operators.clone(), n_features, constants)?;
     let largest = |column: &Vec<f64>| column.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     let sizes: Vec<f64> = rows.dataset().features().iter().map(largest).collect();
-    let share = if settings.may_weigh() { settings.weights } else { 0.0 };
-    Ok(alphabet.with_weights(share, &sizes).with_compositions(&settings.own_operators))
+    let share = if settings.has_factors() { settings.factors } else { 0.0 };
+    Ok(alphabet.with_factors(share, &sizes).with_compositions(&settings.own_operators))
 }

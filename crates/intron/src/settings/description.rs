@@ -11,7 +11,7 @@ const EXTENSIONS: &[&str] = &[
     "costs",
     "per_size",
     "start",
-    "constants.weights",
+    "constants.factors",
     "constants.tuning",
     "constants.tuning_steps",
     "constants.mutation",

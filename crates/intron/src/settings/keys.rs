@@ -114,13 +114,13 @@ const KEYS: &[Key] = &[
     number_key!("template.arity", "children of each inner position", count, arity),
     optional_key!(
         "max_size",
-        "formulas have at most this many nodes; none for as many as the template has",
+        "formulas have at most this many nodes; none for no limit but max_positions",
         count,
         max_size
     ),
     optional_key!(
         "max_positions",
-        "formulas use at most this many positions of the template, where a feature with a factor of its own takes one; none for all",
+        "formulas use at most this many positions of the template, where a feature with a factor of its own takes one; none for all; max_size takes its place",
         count,
         max_positions
     ),
@@ -168,10 +168,10 @@ const KEYS: &[Key] = &[
         set: set_constants,
     },
     number_key!(
-        "constants.weights",
+        "constants.factors",
         "how often a feature of an initial solution comes with a factor of its own; needs *",
         number,
-        weights
+        factors
     ),
     number_key!(
         "constants.tuning",

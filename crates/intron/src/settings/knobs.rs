@@ -19,6 +19,7 @@ pub struct Settings {
     /// Formulas have at most this many nodes.
     pub max_size: Option<usize>,
     /// Formulas have at most this many active positions: a feature with a factor of its own is one, though it has three nodes.
+    /// Not in force where `max_size` is set.
     pub max_positions: Option<usize>,
     /// What the front weighs against accuracy.
     pub complexity: ComplexityMeasure,
@@ -33,7 +34,7 @@ pub struct Settings {
     /// From where constants are drawn.
     pub constants: ConstantSource,
     /// How often a feature of an initial solution comes with a factor.
-    pub weights: f64,
+    pub factors: f64,
     /// How constants change during the search.
     pub tuning: Tuning,
     /// Whether formulas are scaled before they are scored.
@@ -94,7 +95,7 @@ impl Default for Settings {
             operators: Operator::SMALL.to_vec(),
             own_operators: Compositions::default(),
             constants: ConstantSource::Target,
-            weights: 0.0,
+            factors: 0.0,
             tuning: Tuning::default(),
             linear_scaling: LinearScaling::On,
             start: Vec::new(),
@@ -130,7 +131,7 @@ impl Settings {
             max_positions: Some(27),
             operators: Operator::LARGE.to_vec(),
             constants: ConstantSource::Range(-5.0, 5.0),
-            weights: 0.5,
+            factors: 0.5,
             tuning: Tuning { probability: 0.5, weighing: 0.5, grafting: 1.0, ..Tuning::default() },
             linkage: Linkage::COMMON_SUBFUNCTIONS,
             polish: Polish::On,
@@ -141,17 +142,22 @@ impl Settings {
         }
     }
 
-    /// How large solutions may be.
+    /// How large solutions may be. Who limits the nodes gets as many as that.
     pub(crate) fn size_limits(&self) -> SizeLimits {
-        SizeLimits {
-            n_nodes: self.max_size.unwrap_or(usize::MAX),
-            n_positions: self.max_positions.unwrap_or(usize::MAX),
+        match self.max_size {
+            Some(n_nodes) => SizeLimits { n_nodes, n_positions: usize::MAX },
+            None => SizeLimits {
+                n_nodes: usize::MAX,
+                n_positions: self.max_positions.unwrap_or(usize::MAX),
+            },
         }
     }
 
-    /// Whether features may have factors of their own: that takes a product, and leave to use constants.
-    pub(crate) fn may_weigh(&self) -> bool {
-        self.operators.contains(&Operator::Multiply) && self.constants != ConstantSource::Off
+    /// Whether features have factors of their own: that takes a product, and leave to use constants.
+    pub(crate) fn has_factors(&self) -> bool {
+        let is_wanted = self.factors > 0.0 || self.tuning.weighing > 0.0;
+        let may = self.operators.contains(&Operator::Multiply);
+        is_wanted && may && self.constants != ConstantSource::Off
     }
 
     /// The settings of a preset by its name: `default` or `paper`.

@@ -7,7 +7,7 @@ use crate::linkage::MAX_BINS;
 use crate::population::GrowRule;
 
 /// The most nodes of a formula with operators of one's own written out.
-const MOST_NODES: usize = 10_000;
+const MOST_NODES: usize = 30_000;
 /// The most formulas of each complexity.
 const MOST_PER_SIZE: usize = 100;
 
@@ -70,6 +70,7 @@ impl Settings {
             ));
         }
         let complexity = Complexity::new(self.complexity, &self.costs, &self.own_operators)?;
+        let complexity = if self.has_factors() { complexity.with_factors() } else { complexity };
         if self.per_size > MOST_PER_SIZE {
             let problem = format!("{} is too many", self.per_size);
             return Err(Error::setting("per_size", problem, format!("take 1 to {MOST_PER_SIZE}")));
@@ -103,8 +104,7 @@ impl Settings {
 
     /// The most nodes that a formula has, operators of one's own written out.
     pub(crate) fn most_nodes(&self) -> usize {
-        let has_factors = self.weights > 0.0 || self.tuning.weighing > 0.0;
-        let mut most = if has_factors { 3_usize } else { 1 };
+        let mut most = if self.has_factors() { 3_usize } else { 1 };
         for _ in 1..self.height {
             let below = most;
             most = below.saturating_mul(self.arity.min(2)).saturating_add(1);
@@ -149,7 +149,7 @@ impl Settings {
             probability, mutation_probability, mutation_scale, weighing, grafting, ..
         } = self.tuning;
         for (key, p) in [
-            ("constants.weights", self.weights),
+            ("constants.factors", self.factors),
             ("constants.tuning", probability),
             ("constants.mutation", mutation_probability),
             ("constants.weighing", weighing),
@@ -179,15 +179,15 @@ impl Settings {
                 format!("take 0 to {MOST_MARGIN}, such as 0.05, or none"),
             ));
         }
+        Ok(())
+    }
+
+    fn check_limits(&self) -> Result<(), Error> {
         for (name, limit) in [("max_size", self.max_size), ("max_positions", self.max_positions)] {
             if limit == Some(0) {
                 return Err(Error::setting(name, "0 is too small", "give at least 1"));
             }
         }
-        Ok(())
-    }
-
-    fn check_limits(&self) -> Result<(), Error> {
         let limits = &self.limits;
         for (key, limit) in
             [("evaluations", limits.evaluations), ("generations", limits.generations)]

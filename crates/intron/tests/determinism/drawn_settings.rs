@@ -34,7 +34,7 @@ pub(crate) fn draw_settings(
         ("memory_limit", pick(stream, &["1GB", "30KB"])),
         ("early_rejection", pick(stream, &["on", "off"])),
         ("constants.tuning", pick(stream, &["0", "0.5", "1"])),
-        ("constants.weights", pick(stream, &["0", "0.5"])),
+        ("constants.factors", pick(stream, &["0", "0.5"])),
         ("constants.weighing", pick(stream, &["0", "0.5"])),
         ("constants.grafting", pick(stream, &["0", "0.5"])),
         ("constants.tuning_steps", pick(stream, &["1", "5"])),

@@ -10,7 +10,7 @@ const TUNED: [Pairs<'static>; 5] = [
         ("ims.start", "6"),
         ("constants.weighing", "0.5"),
         ("constants.grafting", "1"),
-        ("constants.weights", "0.5"),
+        ("constants.factors", "0.5"),
         ("height", "4"),
         ("max_size", "9"),
     ],

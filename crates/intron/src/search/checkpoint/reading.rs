@@ -107,7 +107,7 @@ impl Shape {
         match (symbol.as_operator(), symbol.as_constant()) {
             (Some(operator), _) => self.operators.contains(&operator),
             (None, Some(_)) => self.has_constants,
-            (None, None) => !symbol.is_weighted() || self.settings.settings().may_weigh(),
+            (None, None) => !symbol.is_weighted() || self.settings.settings().has_factors(),
         }
     }
 }
