@@ -103,22 +103,24 @@ fn every_second_population_grafts_and_is_patient() {
         ("constants.grafting", "1"),
         ("ims.start", "16"),
         ("ims.max_populations", "2"),
-        ("ims.factor", "1"),
+        ("ims.factor", "1000"),
         ("height", "3"),
         ("evaluations", "300000"),
         ("seed", "3"),
     ];
     watch(&made_up_data(30), settings, |event| match event {
-        Event::PopulationStarted { population, solutions } => {
+        Event::PopulationStarted { population, solutions } if *population < 2 => {
             let errors = solutions.iter().map(|s| s.fitness.nmse());
             best[*population] = errors.fold(f64::INFINITY, f64::min);
         }
-        Event::GenerationFinished { population, solutions, .. } => {
+        Event::GenerationFinished { population, solutions, .. } if *population < 2 => {
             let now = solutions.iter().map(|s| s.fitness.nmse()).fold(f64::INFINITY, f64::min);
             still[*population] = if now < best[*population] { 0 } else { still[*population] + 1 };
             best[*population] = now;
         }
-        Event::PopulationRetired { population, reason: RetirementReason::Converged } => {
+        Event::PopulationRetired { population, reason: RetirementReason::Converged }
+            if *population < 2 =>
+        {
             ended[*population] = Some(still[*population]);
         }
         _ => {}
