@@ -164,7 +164,7 @@ pub(crate) struct OutputArguments {
 /// Where the rows come from, and what their columns are.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct DataArguments {
-    /// A CSV, TSV, .xlsx or .ods file, `-` for standard input, or the name of a data set (see `intron
+    /// A CSV, TSV, .xlsx, .ods or Parquet file, `-` for standard input, or the name of a data set (see `intron
     /// datasets`)
     #[arg(required = true)]
     pub(crate) data: Option<String>,
@@ -269,7 +269,7 @@ pub(crate) struct FitArguments {
 pub(crate) struct PredictArguments {
     /// A model.json, or the folder of a run
     pub(crate) model: PathBuf,
-    /// A table: CSV, TSV, .xlsx or .ods; `-` for standard input, or the name of a data set
+    /// A table: CSV, TSV, .xlsx, .ods or Parquet; `-` for standard input, or the name of a data set
     pub(crate) data: String,
     /// The formula with this number in the front [default: the chosen one]
     #[arg(long, value_name = "N")]

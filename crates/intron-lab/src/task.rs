@@ -263,11 +263,11 @@ mod tests {
         let found: Vec<String> =
             shipped_plans().map(|name| format!("{name} {}", digest(name))).collect();
         let expected = [
-            "smoke f2e842c607bc33ca",
-            "linkage-measures aad984f7aba20db0",
-            "operator-set 7392803d74715faa",
-            "learned-structure 57eb9b4616db2258",
-            "beyond-the-paper 0211cba0df9a0343",
+            "smoke 255355a21d0be539",
+            "linkage-measures f663762f1de31400",
+            "operator-set 1af29779e2eecae9",
+            "learned-structure e65b0bb52e58428d",
+            "beyond-the-paper 3e27c535e1c3ed1d",
         ];
         assert_eq!(found, expected);
     }

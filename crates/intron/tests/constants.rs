@@ -79,6 +79,22 @@ fn no_formula_is_larger_than_the_limit() {
 }
 
 #[test]
+fn short_forms_stay_within_the_limit_on_size() {
+    for seed in 1..=60 {
+        let seed = seed.to_string();
+        let settings: Pairs<'_> = &[
+            ("operators", "large"),
+            ("simplify", "on"),
+            ("evaluations", "2000"),
+            ("max_size", "7"),
+            ("seed", &seed),
+        ];
+        let outcome = watch(&made_up_data(80), settings, |_| {});
+        assert!(outcome.front.iter().all(|model| model.size <= 7), "seed {seed}");
+    }
+}
+
+#[test]
 fn no_solution_uses_more_positions_than_the_limit_and_factors_need_none() {
     let (mut n_seen, mut n_large) = (0, 0);
     let pairs = [ALL_ON, &[("evaluations", "20000"), ("max_size", "none"), ("max_positions", "7")]];

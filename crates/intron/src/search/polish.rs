@@ -112,9 +112,24 @@ impl<'a> Polisher<'a> {
             Polish::Off => model.clone(),
         };
         match settings.simplify {
-            Simplify::On => self.simplified(tuned),
+            Simplify::On => {
+                let simplified = self.simplified(tuned.clone());
+                self.no_larger(simplified, tuned, settings.max_size.unwrap_or(usize::MAX))
+            }
             Simplify::Off => tuned,
         }
+    }
+
+    /// The simplified model, unless it has become larger: snapped and rounded constants can leave less of the scaling to be taken
+    /// away than there was. Then the model as it was, with short constants; nothing is larger than the limit.
+    fn no_larger(&mut self, simplified: Model, before: Model, limit: usize) -> Model {
+        if simplified.size <= before.size {
+            return simplified;
+        }
+        let short = self.shortened(before.clone());
+        let is_smaller = short.size < simplified.size && short.complexity <= simplified.complexity;
+        let smaller = if is_smaller { short } else { simplified };
+        if smaller.size <= limit { smaller } else { before }
     }
 
     /// The model with its constants by least squares, if it is better so.
