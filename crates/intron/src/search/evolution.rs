@@ -15,7 +15,7 @@ use crate::expression::{Alphabet, Operator};
 use crate::linkage::{FamilyOfSubsets, Linkage, LinkageModel, MeasureContext, Rebuild};
 use crate::population::{Population, Solution, initialize};
 use crate::random::StreamName;
-use crate::settings::{Convergence, ForcedImprovement, PopulationSize, Settings, Tuning};
+use crate::settings::{Convergence, ForcedImprovement, Settings, Tuning};
 
 /// What all populations of a run share.
 pub(super) struct Shared {
@@ -31,9 +31,17 @@ pub(super) struct Shared {
     pub(super) rows_since_progress: u64,
 }
 
+/// What tells one population of a run from the others, but for its size.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Kind {
+    pub(super) number: usize,
+    /// Whether parts are put elsewhere.
+    pub(super) grafts: bool,
+}
+
 /// One population on its way.
 pub(super) struct Evolution {
-    number: usize,
+    kind: Kind,
     /// Shared with checkpoints: a generation makes a new one.
     population: Arc<Population>,
     linkage: LinkageModel,
@@ -54,16 +62,17 @@ const ROWS_PER_PROGRESS: u64 = 20_000_000;
 impl Evolution {
     /// Makes and evaluates the initial population. If the budget ends on the way, the run ends with it.
     pub(super) fn start(
-        number: usize,
+        kind: Kind,
         n_solutions: usize,
         shared: &mut Shared,
         observer: &mut dyn Observer,
     ) -> Evolution {
+        let number = kind.number;
         let (mut population, linkage) = initial(number, n_solutions, shared);
         evaluate_all(&mut population, shared, observer);
         observer.notify(&Event::PopulationStarted { population: number, solutions: &population });
         Evolution {
-            number,
+            kind,
             best: best_of(&population),
             stretches: Arc::new(vec![0; population.len()]),
             population: Arc::new(population),
@@ -85,7 +94,8 @@ impl Evolution {
     }
 
     /// The population of a checkpoint. What its linkage keeps is learned again from its initial solutions.
-    pub(super) fn restore(number: usize, saved: &SavedPopulation, shared: &Shared) -> Evolution {
+    pub(super) fn restore(kind: Kind, saved: &SavedPopulation, shared: &Shared) -> Evolution {
+        let number = kind.number;
         let (mut population, mut linkage) = initial(number, saved.population.len(), shared);
         if linkage.is_learned_once() && saved.generation > 0 {
             if matches!(shared.settings.linkage, Linkage::Custom { rebuild: Rebuild::Once, .. }) {
@@ -102,7 +112,7 @@ impl Evolution {
             linkage.learn(&population, &mut shared.settings.seed.stream(name));
         }
         Evolution {
-            number,
+            kind,
             // Mixing never worsens a solution, so the best ever seen is still there.
             best: best_of(&saved.population),
             population: Arc::clone(&saved.population),
@@ -116,7 +126,7 @@ impl Evolution {
 
     /// One generation: learn linkage, mix every solution, replace the population.
     pub(super) fn step(&mut self, shared: &mut Shared, observer: &mut dyn Observer) {
-        let (population, generation) = (self.number as u64, self.generation);
+        let (population, generation) = (self.kind.number as u64, self.generation);
         let mut stream =
             shared.settings.seed.stream(StreamName::Linkage { population, generation });
         self.linkage.learn(&self.population, &mut stream);
@@ -125,7 +135,7 @@ impl Evolution {
             return shared.budget.stop_for_alarm();
         }
         observer.notify(&Event::LinkageLearned {
-            population: self.number,
+            population: self.kind.number,
             generation,
             similarity: self.linkage.similarity(),
             family: self.linkage.family().expect("just learned"),
@@ -149,7 +159,7 @@ impl Evolution {
         }
         shared.budget.count_generation();
         observer.notify(&Event::GenerationFinished {
-            population: self.number,
+            population: self.kind.number,
             generation: self.generation,
             solutions: &self.population,
             n_evaluations: shared.budget.n_evaluations(),
@@ -168,7 +178,7 @@ impl Evolution {
     }
 
     pub(super) fn has_converged(&self, settings: &Settings) -> bool {
-        let times = if grafts(self.number, settings) { PATIENCE_OF_GRAFTING } else { 1 };
+        let times = if self.kind.grafts { PATIENCE_OF_GRAFTING } else { 1 };
         let patience = times * patience(self.population.len());
         let is_stuck = self.n_generations_without_improvement >= patience;
         if self.linkage.family().is_some_and(FamilyOfSubsets::is_empty) {
@@ -203,13 +213,13 @@ impl Evolution {
             complexity: &complexity,
             thresholds: shared.archive.thresholds(),
             early_rejection: shared.settings.early_rejection,
-            tuning: tuning(self.number, &shared.settings),
+            tuning: tuning(self.kind, &shared.settings),
             size_limits: shared.settings.size_limits(),
         };
         let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
         let n_solutions = self.population.len();
         let mut report = Report { problem: &problem, archive, rows_since_progress, n_solutions };
-        let (population, generation) = (self.number as u64, self.generation);
+        let (population, generation) = (self.kind.number as u64, self.generation);
         let stretches = &self.stretches;
         let job = |index: usize, desk: Desk<'_>| {
             let solution = index as u64;
@@ -246,20 +256,11 @@ fn initial(number: usize, n_solutions: usize, shared: &Shared) -> (Population, L
     (population, linkage)
 }
 
-/// Whether parts are put elsewhere in this population. In the multistart every second one does without: grafting is the faster way to
-/// accurate formulas, but they are large from the start, and small ones that are right are passed by.
-fn grafts(number: usize, settings: &Settings) -> bool {
-    let is_alone = settings.population != PopulationSize::Multistart
-        || settings.multistart.max_populations == 1;
-    let is_turn = is_alone || number % 2 == 1;
-    is_turn && settings.tuning.grafting > 0.0
-}
-
 /// How constants change. To add a feature with a factor takes a sum and room for its two arguments.
-fn tuning(number: usize, settings: &Settings) -> Tuning {
+fn tuning(kind: Kind, settings: &Settings) -> Tuning {
     let may_add = settings.operators.contains(&Operator::Add) && settings.arity >= 2;
     let weighing = if may_add && settings.has_factors() { settings.tuning.weighing } else { 0.0 };
-    let grafting = if grafts(number, settings) { settings.tuning.grafting } else { 0.0 };
+    let grafting = if kind.grafts { settings.tuning.grafting } else { 0.0 };
     Tuning { weighing, grafting, ..settings.tuning }
 }
 

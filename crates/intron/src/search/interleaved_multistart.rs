@@ -2,13 +2,15 @@
 //! often; a population is retired when it has converged or when a larger one is better.
 
 use super::checkpoint::{SavedSlot, Schedule};
-use super::evolution::{Evolution, Shared};
+use super::evolution::{Evolution, Kind, Shared};
+use super::lanes::Lane;
 use super::observer::{Event, Observer, RetirementReason};
 use crate::error::Error;
 use crate::settings::{PopulationSize, RetireOnEqual, population_bytes};
 
-/// All populations of a run; a single one where the size is fixed.
+/// All populations of a lane; a single one where the size is fixed.
 pub(super) struct InterleavedMultistart {
+    lane: Lane,
     /// How many populations were retired before the first of `slots`: their ticks count no more.
     n_gone: usize,
     slots: Vec<Slot>,
@@ -24,8 +26,9 @@ struct Slot {
 }
 
 impl InterleavedMultistart {
-    pub(super) fn new() -> InterleavedMultistart {
+    pub(super) fn new(lane: Lane) -> InterleavedMultistart {
         InterleavedMultistart {
+            lane,
             n_gone: 0,
             slots: Vec::new(),
             turn: 0,
@@ -49,22 +52,25 @@ impl InterleavedMultistart {
 
     /// The populations of a checkpoint that was taken with the same settings.
     pub(super) fn restore(
+        lane: Lane,
         schedule: &Schedule,
         shared: &Shared,
     ) -> Result<InterleavedMultistart, Error> {
         let restore = |(index, slot): (usize, &SavedSlot)| -> Result<Slot, Error> {
             let number = schedule.n_gone + index;
-            let size = size_of(number, shared);
+            let size = size_of(number, lane, shared);
+            let kind = kind_of(number, lane, shared);
             let evolution = match &slot.population {
                 Some(saved) if saved.population.len() != size => {
                     let problem = format!("population {number} does not have {size} solutions");
                     return Err(Error::checkpoint(problem));
                 }
-                saved => saved.as_ref().map(|saved| Evolution::restore(number, saved, shared)),
+                saved => saved.as_ref().map(|saved| Evolution::restore(kind, saved, shared)),
             };
             Ok(Slot { ticks: slot.ticks, evolution })
         };
         Ok(InterleavedMultistart {
+            lane,
             n_gone: schedule.n_gone,
             slots: schedule.slots.iter().enumerate().map(restore).collect::<Result<_, _>>()?,
             turn: schedule.turn,
@@ -89,8 +95,9 @@ impl InterleavedMultistart {
         }
         let number = self.turn;
         if number == self.n_started() {
-            let n_solutions = size_of(number, shared);
-            let evolution = Evolution::start(number, n_solutions, shared, observer);
+            let n_solutions = size_of(number, self.lane, shared);
+            let kind = kind_of(number, self.lane, shared);
+            let evolution = Evolution::start(kind, n_solutions, shared, observer);
             self.slots.push(Slot { ticks: 0, evolution: Some(evolution) });
         }
         if shared.budget.stop_reason().is_none()
@@ -150,7 +157,7 @@ impl InterleavedMultistart {
             return false;
         }
         let wanted = doubled(shared.settings.multistart.start, self.n_started());
-        if size_of(self.n_started(), shared) == wanted {
+        if size_of(self.n_started(), self.lane, shared) == wanted {
             return true;
         }
         if !self.has_told_memory_limit {
@@ -183,18 +190,25 @@ impl InterleavedMultistart {
 
     fn remove(&mut self, number: usize, reason: RetirementReason, observer: &mut dyn Observer) {
         self.slot(number).evolution = None;
-        observer.notify(&Event::PopulationRetired { population: number, reason });
+        let population = self.lane.number_in_run(number);
+        observer.notify(&Event::PopulationRetired { population, reason });
     }
 }
 
+/// What tells a population of a lane from all others of the run.
+fn kind_of(number: usize, lane: Lane, shared: &Shared) -> Kind {
+    Kind { number: lane.number_in_run(number), grafts: lane.grafts(&shared.settings) }
+}
+
 /// Size of a population: doubled from one to the next, as long as all together fit the memory limit.
-fn size_of(number: usize, shared: &Shared) -> usize {
+fn size_of(number: usize, lane: Lane, shared: &Shared) -> usize {
     let settings = &shared.settings;
     if let PopulationSize::Fixed(n_solutions) = settings.population {
         return n_solutions;
     }
     let largest = number.min(settings.multistart.max_populations - 1);
-    let bytes = |n: usize| population_bytes(n, settings.height, settings.arity);
+    let n_lanes = lane.n_lanes() as u64;
+    let bytes = |n: usize| n_lanes * population_bytes(n, settings.height, settings.arity);
     (0..=largest)
         .map(|k| doubled(settings.multistart.start, k))
         // The smaller ones together are as large again.

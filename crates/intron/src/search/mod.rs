@@ -14,6 +14,7 @@ mod weighing;
 mod grafting;
 mod evolution;
 mod interleaved_multistart;
+mod lanes;
 mod run;
 mod null;
 

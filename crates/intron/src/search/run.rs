@@ -6,8 +6,8 @@ use super::archive::Archive;
 use super::budget::{Budget, Interrupt, Spent, StopReason};
 use super::checkpoint::{Checkpoint, Origin};
 use super::evolution::Shared;
-use super::interleaved_multistart::InterleavedMultistart;
 use super::known;
+use super::lanes::Lanes;
 use super::observer::{Event, Observer};
 use super::polish::{Polished, polish};
 use super::workers::Workers;
@@ -22,7 +22,7 @@ use crate::settings::{ConstantSource, Settings, ValidSettings};
 /// A search under way. Doors drive it with [`Run::step`], or all at once with [`Run::finish`].
 pub struct Run {
     shared: Shared,
-    multistart: InterleavedMultistart,
+    lanes: Lanes,
     /// Rows that the search does not see, where the choice is made on such.
     validation: Option<Dataset>,
     /// Where the formulas must be safe, where that is examined.
@@ -119,7 +119,7 @@ impl Run {
         let (origin, spent) = (Origin::new(settings.settings(), &rows), Spent::default());
         Ok(Run {
             shared: shared(&rows, settings, spent, interrupt)?,
-            multistart: InterleavedMultistart::new(),
+            lanes: Lanes::new(settings.settings()),
             validation,
             region: region(&rows, settings.settings()),
             origin: Arc::new(origin),
@@ -149,12 +149,12 @@ impl Run {
         }
         shared.archive = checkpoint.archive.clone();
         shared.rows_since_progress = checkpoint.rows_since_progress;
-        let multistart = InterleavedMultistart::restore(&checkpoint.schedule, &shared)?;
+        let lanes = Lanes::restore(&checkpoint.lanes, &shared)?;
         // A target may be lower than the one before, and already met.
         shared.budget.count_evaluations(0, shared.archive.best_fitness());
         let (origin, region) = (Arc::new(origin), region(&rows, settings.settings()));
         let boundary = None;
-        Ok(Run { shared, multistart, validation, region, origin, boundary, is_finished: false })
+        Ok(Run { shared, lanes, validation, region, origin, boundary, is_finished: false })
     }
 
     /// The state at the end of the last whole generation, from which [`Run::resume`] goes on. A limit mostly ends a run in
@@ -169,7 +169,7 @@ impl Run {
             spent: self.shared.budget.spent(),
             rows_since_progress: self.shared.rows_since_progress,
             archive: self.shared.archive.clone(),
-            schedule: self.multistart.save(),
+            lanes: self.lanes.save(),
         }
     }
 
@@ -181,7 +181,7 @@ impl Run {
         }
         if budget.stop_reason().is_none() {
             self.boundary = Some(self.save());
-            if !self.multistart.step(&mut self.shared, observer) {
+            if !self.lanes.step(&mut self.shared, observer) {
                 self.shared.budget.stop_for(StopReason::Converged);
             }
         }

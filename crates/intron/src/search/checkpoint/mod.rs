@@ -7,4 +7,4 @@ mod reading;
 mod tests;
 
 pub use state::Checkpoint;
-pub(super) use state::{Origin, SavedPopulation, SavedSlot, Schedule};
+pub(super) use state::{Origin, SavedLane, SavedPopulation, SavedSlot, Schedule};

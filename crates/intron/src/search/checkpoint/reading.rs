@@ -5,7 +5,8 @@ use std::str::{Lines, Split};
 use std::sync::Arc;
 
 use super::state::{
-    Checkpoint, Origin, SavedPopulation, SavedSlot, Schedule, linkage_text, text_fingerprint,
+    Checkpoint, Origin, SavedLane, SavedPopulation, SavedSlot, Schedule, linkage_text,
+    text_fingerprint,
 };
 use super::writing::{FORMAT, VERSION};
 use crate::error::Error;
@@ -40,12 +41,15 @@ impl Checkpoint {
         let spent = reader.spent()?;
         let rows_since_progress = reader.count("rows_since_progress")?;
         let archive = reader.archive(&shape)?;
-        let schedule = reader.schedule(&shape)?;
+        let lanes = reader.lanes(&shape)?;
+        if lanes.iter().map(|lane| lane.n_evaluations).sum::<u64>() != spent.n_evaluations {
+            return Err(Error::checkpoint("its lanes have not the evaluations that were done"));
+        }
         match reader.lines.next() {
             Some(_) => Err(Error::checkpoint("there are lines past its end")),
             None => {
                 let origin = Arc::new(origin);
-                Ok(Checkpoint { origin, spent, rows_since_progress, archive, schedule })
+                Ok(Checkpoint { origin, spent, rows_since_progress, archive, lanes })
             }
         }
     }
@@ -225,6 +229,15 @@ impl<'a> Reader<'a> {
             }
             _ => Err(Error::checkpoint(format!("line {number} has no formula"))),
         }
+    }
+
+    fn lanes(&mut self, shape: &Shape) -> Result<Vec<SavedLane>, Error> {
+        let n_lanes = self.count("lanes")?;
+        let lane = |_| -> Result<SavedLane, Error> {
+            let n_evaluations = self.count("lane")?;
+            Ok(SavedLane { n_evaluations, schedule: self.schedule(shape)? })
+        };
+        (0..n_lanes).map(lane).collect()
     }
 
     fn schedule(&mut self, shape: &Shape) -> Result<Schedule, Error> {

@@ -21,7 +21,7 @@ pub struct Checkpoint {
     pub(in crate::search) spent: Spent,
     pub(in crate::search) rows_since_progress: u64,
     pub(in crate::search) archive: Archive,
-    pub(in crate::search) schedule: Schedule,
+    pub(in crate::search) lanes: Vec<SavedLane>,
 }
 
 /// The search that a checkpoint belongs to.
@@ -33,6 +33,13 @@ pub(in crate::search) struct Origin {
     pub(super) n_features: usize,
     /// The fingerprint of the training rows.
     pub(super) data: u64,
+}
+
+/// One of the multistarts side by side.
+#[derive(Debug, Clone)]
+pub(in crate::search) struct SavedLane {
+    pub(in crate::search) n_evaluations: u64,
+    pub(in crate::search) schedule: Schedule,
 }
 
 /// The populations and whose turn it is.
@@ -89,12 +96,13 @@ impl Checkpoint {
 
     /// How many populations were started so far.
     pub fn n_populations(&self) -> usize {
-        self.schedule.n_gone + self.schedule.slots.len()
+        self.lanes.iter().map(|lane| lane.schedule.n_gone + lane.schedule.slots.len()).sum()
     }
 
     /// How many of them are not retired.
     pub fn n_running_populations(&self) -> usize {
-        self.schedule.slots.iter().filter(|slot| slot.population.is_some()).count()
+        let slots = self.lanes.iter().flat_map(|lane| &lane.schedule.slots);
+        slots.filter(|slot| slot.population.is_some()).count()
     }
 
     /// Whether a search with these limits would have come this far.

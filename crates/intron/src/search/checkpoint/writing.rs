@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use super::state::{Checkpoint, Origin, SavedPopulation, SavedSlot, text_fingerprint};
+use super::state::{Checkpoint, Origin, SavedLane, SavedPopulation, SavedSlot, text_fingerprint};
 use crate::expression::{Compositions, Meaning, Node, Symbol};
 use crate::model::Model;
 use crate::random::RESULTS_VERSION;
@@ -12,7 +12,7 @@ use crate::settings::Key;
 /// The first word.
 pub(super) const FORMAT: &str = "intron-checkpoint";
 /// The version of the text form.
-pub(super) const VERSION: u64 = 1;
+pub(super) const VERSION: u64 = 2;
 
 /// Writing to a text cannot fail.
 macro_rules! put {
@@ -40,7 +40,16 @@ impl Checkpoint {
         self.front().iter().for_each(|model| write_model(model, &mut text));
         put!(text, "shelved {}\n", self.archive.shelved().len());
         self.archive.shelved().iter().for_each(|model| write_model(model, &mut text));
-        let schedule = &self.schedule;
+        put!(text, "lanes {}\n", self.lanes.len());
+        self.lanes.iter().for_each(|lane| self.write_lane(lane, &mut text));
+        let fingerprint = text_fingerprint(&text);
+        put!(text, "end {fingerprint:016x}\n");
+        text
+    }
+
+    fn write_lane(&self, lane: &SavedLane, text: &mut String) {
+        let SavedLane { n_evaluations, schedule } = lane;
+        put!(text, "lane {n_evaluations}\n");
         put!(text, "turn {}\n", schedule.turn);
         put!(text, "memory_limit_told {}\n", u8::from(schedule.has_told_memory_limit));
         put!(text, "populations {} {}\n", schedule.n_gone, schedule.slots.len());
@@ -48,13 +57,10 @@ impl Checkpoint {
             match population {
                 None => put!(text, "retired {ticks}\n"),
                 Some(population) => {
-                    write_population(*ticks, population, &self.settings().own_operators, &mut text);
+                    write_population(*ticks, population, &self.settings().own_operators, text);
                 }
             }
         }
-        let fingerprint = text_fingerprint(&text);
-        put!(text, "end {fingerprint:016x}\n");
-        text
     }
 }
 

@@ -1,0 +1,89 @@
+//! Multistarts side by side, which share evaluations evenly: one as in the paper and, where parts are grafted, one that grafts.
+//! Grafting is the faster way to accurate formulas, but they are large from the start, and small ones that are right are passed by;
+//! in one multistart either kind of population would retire the other.
+
+use super::checkpoint::SavedLane;
+use super::evolution::Shared;
+use super::interleaved_multistart::InterleavedMultistart;
+use super::observer::Observer;
+use crate::error::Error;
+use crate::settings::{PopulationSize, Settings};
+
+/// What tells one of the lanes from the others.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lane {
+    index: usize,
+    n_lanes: usize,
+}
+
+impl Lane {
+    /// All lanes of a run. A lone population has nothing beside it.
+    fn all(settings: &Settings) -> impl Iterator<Item = Lane> + use<> {
+        let is_alone = settings.population != PopulationSize::Multistart
+            || settings.multistart.max_populations == 1;
+        let n_lanes = if settings.tuning.grafting > 0.0 && !is_alone { 2 } else { 1 };
+        (0..n_lanes).map(move |index| Lane { index, n_lanes })
+    }
+
+    /// The number that a population has in the run: lanes take turns.
+    pub(super) fn number_in_run(self, number: usize) -> usize {
+        number * self.n_lanes + self.index
+    }
+
+    /// Whether parts are put elsewhere in its populations.
+    pub(super) fn grafts(self, settings: &Settings) -> bool {
+        settings.tuning.grafting > 0.0 && self.index + 1 == self.n_lanes
+    }
+
+    pub(super) fn n_lanes(self) -> usize {
+        self.n_lanes
+    }
+}
+
+/// All populations of a run.
+pub(super) struct Lanes(Vec<Running>);
+
+struct Running {
+    multistart: InterleavedMultistart,
+    n_evaluations: u64,
+}
+
+impl Lanes {
+    pub(super) fn new(settings: &Settings) -> Lanes {
+        let start =
+            |lane| Running { multistart: InterleavedMultistart::new(lane), n_evaluations: 0 };
+        Lanes(Lane::all(settings).map(start).collect())
+    }
+
+    /// What a checkpoint keeps.
+    pub(super) fn save(&self) -> Vec<SavedLane> {
+        let save = |running: &Running| SavedLane {
+            n_evaluations: running.n_evaluations,
+            schedule: running.multistart.save(),
+        };
+        self.0.iter().map(save).collect()
+    }
+
+    /// The lanes of a checkpoint that was taken with the same settings.
+    pub(super) fn restore(saved: &[SavedLane], shared: &Shared) -> Result<Lanes, Error> {
+        let lanes: Vec<Lane> = Lane::all(&shared.settings).collect();
+        if lanes.len() != saved.len() {
+            return Err(Error::checkpoint(format!("it has not {} lanes", lanes.len())));
+        }
+        let restore = |(lane, saved): (Lane, &SavedLane)| -> Result<Running, Error> {
+            let multistart = InterleavedMultistart::restore(lane, &saved.schedule, shared)?;
+            Ok(Running { multistart, n_evaluations: saved.n_evaluations })
+        };
+        Ok(Lanes(lanes.into_iter().zip(saved).map(restore).collect::<Result<_, _>>()?))
+    }
+
+    /// One generation in the lane that has had the fewest evaluations. Says whether anything is left to do.
+    pub(super) fn step(&mut self, shared: &mut Shared, observer: &mut dyn Observer) -> bool {
+        let behind = self.0.iter_mut().min_by_key(|running| running.n_evaluations);
+        let running = behind.expect("there is a lane");
+        let before = shared.budget.n_evaluations();
+        let is_left = running.multistart.step(shared, observer);
+        running.n_evaluations += shared.budget.n_evaluations() - before;
+        is_left
+    }
+}
