@@ -111,7 +111,7 @@ fn no_solution_uses_more_positions_than_the_limit_and_factors_need_none() {
 }
 
 #[test]
-fn every_second_population_grafts_and_is_patient() {
+fn populations_that_graft_stand_beside_those_that_do_not_and_are_patient() {
     let mut still = [0_u32; 2];
     let mut best = [f64::INFINITY; 2];
     let mut ended = [None; 2];
@@ -141,8 +141,83 @@ fn every_second_population_grafts_and_is_patient() {
         }
         _ => {}
     });
-    // 1 + ⌊log₁₀ 16⌋ and ten times 1 + ⌊log₁₀ 32⌋.
+    // 1 + ⌊log₁₀ 16⌋ and ten times as many.
     assert_eq!(ended, [Some(2), Some(20)]);
+}
+
+#[test]
+fn lanes_share_evaluations_evenly_and_factors_are_in_one_of_them() {
+    let mut n_evaluations = [0_u64; 2];
+    let (mut so_far, mut largest_step) = (0, 0);
+    let mut has_factors = [false; 2];
+    let settings: Pairs<'_> = &[
+        ("constants.grafting", "1"),
+        ("constants.factors", "0.5"),
+        ("height", "4"),
+        ("evaluations", "100000"),
+        ("seed", "3"),
+    ];
+    watch(&made_up_data(30), settings, |event| match event {
+        Event::PopulationStarted { population, solutions } => {
+            let symbols = solutions.iter().flat_map(|solution| solution.genome.symbols());
+            has_factors[population % 2] |= symbols.into_iter().any(|symbol| symbol.is_weighted());
+        }
+        Event::GenerationFinished { population, n_evaluations: now, .. } => {
+            n_evaluations[population % 2] += now - so_far;
+            largest_step = largest_step.max(now - so_far);
+            so_far = *now;
+        }
+        _ => {}
+    });
+    assert_eq!(has_factors, [false, true]);
+    assert!(n_evaluations[0].abs_diff(n_evaluations[1]) <= largest_step, "{n_evaluations:?}");
+}
+
+#[test]
+fn constants_are_drawn_as_large_as_the_features() {
+    let a: Vec<f64> = (0..50).map(|row| 1e6 + f64::from(row)).collect();
+    let b: Vec<f64> = (0..50).map(|row| 1e-6 * f64::from(row * 7 % 50 + 1)).collect();
+    let target = a.iter().zip(&b).map(|(a, b)| a * b).collect();
+    let data = runs::dataset(vec![a, b, vec![0.0; 50]], target);
+    let mut constants: Vec<f64> = Vec::new();
+    let settings: Pairs<'_> =
+        &[("constants.range", "data"), ("population", "2000"), ("evaluations", "2000")];
+    watch(&data, settings, |event| {
+        if let Event::PopulationStarted { solutions, .. } = event {
+            let symbols = solutions.iter().flat_map(|solution| solution.genome.symbols());
+            constants.extend(symbols.filter_map(|symbol| symbol.as_constant()).map(f64::abs));
+        }
+    });
+    let share = |low: f64, high: f64| {
+        let n_there = constants.iter().filter(|size| (low..high).contains(*size)).count();
+        n_there as f64 / constants.len() as f64
+    };
+    // Half between 0 and 5, a quarter for each feature that is not nothing.
+    assert!((0.4..0.6).contains(&share(1e-3, 5.0)), "{}", share(1e-3, 5.0));
+    assert!((0.2..0.3).contains(&share(0.0, 5e-4)), "{}", share(0.0, 5e-4));
+    assert!((0.2..0.3).contains(&share(5.0, 1.1e7)), "{}", share(5.0, 1.1e7));
+    assert!(share(0.0, 1.1e7) == 1.0);
+}
+
+#[test]
+fn multiples_of_pi_and_thirds_stay_what_they_are() {
+    let x: Vec<f64> = (0..60).map(|row| 0.5 + f64::from(row) * 0.05).collect();
+    let z: Vec<f64> = (0..60).map(|row| f64::from(row * 17 % 60) * 0.1 - 3.0).collect();
+    let rows = || x.iter().zip(&z);
+    let third = std::f64::consts::FRAC_PI_3;
+    for (target, constant) in [
+        (rows().map(|(x, _)| third * x * x).collect::<Vec<_>>(), third),
+        (rows().map(|(x, z)| 5.0 + 2.0 / 3.0 * x * z).collect(), 2.0 / 3.0),
+    ] {
+        let data = runs::dataset(vec![x.clone(), z.clone()], target);
+        let settings: Pairs<'_> =
+            &[("polish", "on"), ("simplify", "on"), ("evaluations", "20000"), ("seed", "1")];
+        let outcome = watch(&data, settings, |_| {});
+        let formula = &outcome.front.last().unwrap().formula;
+        let constants: Vec<f64> =
+            formula.nodes().iter().filter_map(|node| node.symbol.as_constant()).collect();
+        assert!(constants.contains(&constant), "{constants:?}");
+    }
 }
 
 #[test]

@@ -69,7 +69,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         the feature that helps most, with constants by least squares. Needs ``+`` and ``*``.
     constants_grafting : float
         How often a part of some solution takes the place of a part of a solution, wherever it has room, after it was mixed,
-        with constants by least squares. In the multistart every second population does without.
+        with constants by least squares. In the multistart half of the evaluations go to populations without.
     polish, simplify : bool
         Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal
         form, with simple constants and only the digits that matter.
@@ -132,7 +132,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         costs: dict[str, int] | None = None,
         per_size: int = 1,
         operators: str | Sequence[str] = "large",
-        constants_range: str | tuple[float, float] = (-5, 5),
+        constants_range: str | tuple[float, float] = "data",
         constants_factors: float = 0.5,
         constants_tuning: float = 0.5,
         constants_tuning_steps: int = 5,

@@ -113,7 +113,7 @@ def _switch(name: str, value: Any) -> str:
 
 
 def _range(name: str, value: Any) -> str:
-    wanted = 'give "target", "off" or two numbers, the smaller first, such as (-5, 5)'
+    wanted = 'give "data", "target", "off" or two numbers, the smaller first, such as (-5, 5)'
     try:
         low, high = (float(end) for end in value)
     except (TypeError, ValueError):

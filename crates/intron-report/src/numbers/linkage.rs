@@ -8,6 +8,8 @@ use serde_json::Value;
 pub(crate) struct Linkage {
     /// The measure, as figures call it.
     pub(crate) label: String,
+    /// Whether the template alone gives the similarities.
+    pub(crate) is_of_template: bool,
     /// Number of solutions of the population.
     pub(crate) population_size: u64,
     /// Its generation.
@@ -22,9 +24,12 @@ impl Linkage {
     /// Nothing where the run has none, or where it is not whole.
     pub(super) fn of_run(run: &Value) -> Option<Linkage> {
         let linkage = run.get("linkage")?;
+        let setting = run["settings"]["linkage"].as_str().unwrap_or_default();
         let size = |value: &Value| value.as_u64().map(|size| size as usize);
         Some(Linkage {
             label: linkage["label"].as_str()?.to_owned(),
+            is_of_template: intron::Linkage::from_name(setting)
+                .is_ok_and(|linkage| linkage.is_of_template()),
             population_size: linkage["population_size"].as_u64()?,
             generation: linkage["generation"].as_u64()?,
             levels: linkage["levels"].as_array()?.iter().map(size).collect::<Option<_>>()?,

@@ -61,7 +61,7 @@ fn over_time(trace: &Trace) -> Option<String> {
 }
 
 fn linkage(linkage: &Linkage) -> String {
-    let Linkage { label, population_size, generation, levels, matrix } = linkage;
+    let Linkage { label, is_of_template, population_size, generation, levels, matrix } = linkage;
     let population = count(*population_size as usize);
     let Some(matrix) = matrix else {
         return format!(
@@ -71,7 +71,7 @@ fn linkage(linkage: &Linkage) -> String {
         );
     };
     let svg = HeatMapFigure {
-        title: "The linkage learned".to_owned(),
+        title: "The linkage".to_owned(),
         description: "How strongly each pair of template positions is linked; light is strong."
             .to_owned(),
         column_titles: vec![label.clone()],
@@ -83,12 +83,19 @@ fn linkage(linkage: &Linkage) -> String {
         }],
     }
     .draw_with(Inks::OF_PAGE);
+    let source = if *is_of_template {
+        "Taken from the template: it is the same for every table. Choose --linkage mi-masked to have it learned.".to_owned()
+    } else {
+        format!(
+            "Learned from the largest population ({population} solutions) at its generation {generation}, the last one \
+             of the search."
+        )
+    };
     figure(
         &svg,
         &format!(
             "Linkage {}: how strongly pairs of template positions are linked, from the root to the leaves, level by \
-             level. Learned from the largest population ({population} solutions) at its generation {generation}, the last \
-             one of the search. Light is strong.",
+             level. {source} Light is strong.",
             html(label)
         ),
     )

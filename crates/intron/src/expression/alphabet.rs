@@ -35,8 +35,13 @@ pub struct Alphabet {
     own: Vec<Symbol>,
     n_features: usize,
     constants: Option<ConstantRange>,
+    /// Sizes of features that every second constant is drawn for; often none.
+    sizes: Vec<f64>,
     factors: Option<Factors>,
 }
+
+/// Constants that are drawn for a feature are at most so many times as large.
+const REACH: f64 = 10.0;
 
 impl Alphabet {
     /// An alphabet; without a range there are no constants.
@@ -60,7 +65,8 @@ impl Alphabet {
         if operators.is_empty() {
             return Err(Error::setting("operators", "the set is empty", "take `small` or `large`"));
         }
-        Ok(Alphabet { operators, own: Vec::new(), n_features, constants, factors: None })
+        let (own, sizes) = (Vec::new(), Vec::new());
+        Ok(Alphabet { operators, own, n_features, constants, sizes, factors: None })
     }
 
     /// The same with operators of one's own.
@@ -75,6 +81,18 @@ impl Alphabet {
         let scales = sizes.iter().map(scale).collect();
         let factors = (share > 0.0).then_some(Factors { share, scales });
         Alphabet { factors, ..self }
+    }
+
+    /// The same with features that have no factors.
+    pub fn without_factors(&self) -> Alphabet {
+        Alphabet { factors: None, ..self.clone() }
+    }
+
+    /// The same with every second constant for a feature: of either sign, up to ten times as large as it, small ones more
+    /// often. What is added to a feature, or compared with it, must be of its size to matter.
+    pub fn with_constants_for(self, sizes: &[f64]) -> Alphabet {
+        let is_size = |size: &f64| *size > 0.0 && (REACH * size).is_finite();
+        Alphabet { sizes: sizes.iter().copied().filter(is_size).collect(), ..self }
     }
 
     /// The operators in use.
@@ -111,11 +129,20 @@ impl Alphabet {
         if choice < self.n_features {
             return self.draw_factor(choice, stream);
         }
+        Symbol::constant(self.draw_constant(stream))
+    }
+
+    fn draw_constant(&self, stream: &mut Stream) -> f64 {
+        if !self.sizes.is_empty() && stream.unit() < 0.5 {
+            let size = self.sizes[stream.below(self.sizes.len())];
+            let share = 2.0 * stream.unit() - 1.0;
+            return REACH * size * share * share * share;
+        }
         let ConstantRange { low, high } =
             self.constants.expect("the last terminal is the constant");
         let share = stream.unit();
         // Not low + share·(high − low): that difference can overflow.
-        Symbol::constant(low * (1.0 - share) + high * share)
+        low * (1.0 - share) + high * share
     }
 
     /// A feature, with a factor or without.

@@ -98,6 +98,18 @@ impl Linkage {
         self.row().map_or("custom", |row| row.1)
     }
 
+    /// Whether its similarities come from the template alone, whatever the population.
+    pub fn is_of_template(&self) -> bool {
+        use LinkageMeasure::{CommonSubfunctionCount, NodeProximity};
+        match self {
+            Linkage::Tree { measure, .. } => {
+                matches!(measure, NodeProximity | CommonSubfunctionCount)
+            }
+            Linkage::NodeSubtrees => true,
+            Linkage::Custom { .. } | Linkage::Univariate => false,
+        }
+    }
+
     fn row(&self) -> Option<&'static (&'static str, &'static str, Linkage)> {
         CATALOGUE.iter().find(|row| match (&row.2, self) {
             (Linkage::Univariate, Linkage::Univariate)

@@ -37,6 +37,8 @@ pub(super) struct Kind {
     pub(super) number: usize,
     /// Whether parts are put elsewhere.
     pub(super) grafts: bool,
+    /// Whether initial features may have factors.
+    pub(super) has_factors: bool,
 }
 
 /// One population on its way.
@@ -68,7 +70,7 @@ impl Evolution {
         observer: &mut dyn Observer,
     ) -> Evolution {
         let number = kind.number;
-        let (mut population, linkage) = initial(number, n_solutions, shared);
+        let (mut population, linkage) = initial(kind, n_solutions, shared);
         evaluate_all(&mut population, shared, observer);
         observer.notify(&Event::PopulationStarted { population: number, solutions: &population });
         Evolution {
@@ -96,7 +98,7 @@ impl Evolution {
     /// The population of a checkpoint. What its linkage keeps is learned again from its initial solutions.
     pub(super) fn restore(kind: Kind, saved: &SavedPopulation, shared: &Shared) -> Evolution {
         let number = kind.number;
-        let (mut population, mut linkage) = initial(number, saved.population.len(), shared);
+        let (mut population, mut linkage) = initial(kind, saved.population.len(), shared);
         if linkage.is_learned_once() && saved.generation > 0 {
             if matches!(shared.settings.linkage, Linkage::Custom { rebuild: Rebuild::Once, .. }) {
                 // A measure of one's own may look at the fitness.
@@ -242,9 +244,13 @@ impl Evolution {
 }
 
 /// The initial solutions of a population, not evaluated yet, and its linkage model.
-fn initial(number: usize, n_solutions: usize, shared: &Shared) -> (Population, LinkageModel) {
-    let Shared { settings, problem, alphabet, known, budget, .. } = shared;
-    let name = StreamName::Initialization { population: number as u64 };
+fn initial(kind: Kind, n_solutions: usize, shared: &Shared) -> (Population, LinkageModel) {
+    let Shared { settings, problem, known, budget, .. } = shared;
+    let alphabet = match kind.has_factors {
+        true => &shared.alphabet,
+        false => &shared.alphabet.without_factors(),
+    };
+    let name = StreamName::Initialization { population: kind.number as u64 };
     let mut stream = settings.seed.stream(name);
     let (template, halt) = (&problem.template, budget.halt());
     let mut population =

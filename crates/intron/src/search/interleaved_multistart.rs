@@ -197,7 +197,8 @@ impl InterleavedMultistart {
 
 /// What tells a population of a lane from all others of the run.
 fn kind_of(number: usize, lane: Lane, shared: &Shared) -> Kind {
-    Kind { number: lane.number_in_run(number), grafts: lane.grafts(&shared.settings) }
+    let (number, grafts) = (lane.number_in_run(number), lane.grafts(&shared.settings));
+    Kind { number, grafts, has_factors: lane.has_factors() }
 }
 
 /// Size of a population: doubled from one to the next, as long as all together fit the memory limit.

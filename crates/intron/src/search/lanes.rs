@@ -1,6 +1,6 @@
-//! Multistarts side by side, which share evaluations evenly: one as in the paper and, where parts are grafted, one that grafts.
-//! Grafting is the faster way to accurate formulas, but they are large from the start, and small ones that are right are passed by;
-//! in one multistart either kind of population would retire the other.
+//! Multistarts side by side, which share evaluations evenly. Where parts are grafted, one multistart does so, with features that have
+//! factors: the faster way to accurate formulas, but they are large from the start, and small ones that are right are passed by. So
+//! the other one does without. In one multistart either kind of population would retire the other.
 
 use super::checkpoint::SavedLane;
 use super::evolution::Shared;
@@ -32,7 +32,12 @@ impl Lane {
 
     /// Whether parts are put elsewhere in its populations.
     pub(super) fn grafts(self, settings: &Settings) -> bool {
-        settings.tuning.grafting > 0.0 && self.index + 1 == self.n_lanes
+        settings.tuning.grafting > 0.0 && self.has_factors()
+    }
+
+    /// Whether the features of its initial solutions may have factors: not where another lane has them.
+    pub(super) fn has_factors(self) -> bool {
+        self.index + 1 == self.n_lanes
     }
 
     pub(super) fn n_lanes(self) -> usize {

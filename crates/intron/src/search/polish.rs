@@ -150,7 +150,14 @@ impl<'a> Polisher<'a> {
         let needed = self.without_idle_constants(needed);
         let snapped = self.snapped(needed);
         let snapped = self.smallest(snapped);
-        self.shortened(snapped)
+        let short = self.shortened(snapped);
+        // Rounding can leave a factor of 1.
+        let smallest = self.smallest(short.clone());
+        if smallest.formula.size() < short.formula.size() {
+            self.shortened(smallest)
+        } else {
+            short
+        }
     }
 
     fn smallest(&mut self, model: Model) -> Model {

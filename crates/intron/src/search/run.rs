@@ -303,15 +303,19 @@ fn alphabet(rows: &TrainingRows, settings: &Settings) -> Result<Alphabet, Error>
     let constants = match settings.constants {
         ConstantSource::Off => None,
         ConstantSource::Range(low, high) => Some(ConstantRange { low, high }),
+        ConstantSource::Data => Some(ConstantRange { low: -5.0, high: 5.0 }),
         ConstantSource::Target => {
             let (low, high) = rows.target_range();
             Some(ConstantRange { low, high })
         }
     };
     let n_features = rows.dataset().features().len();
-    let alphabet = Alphabet::new(settings.operators.clone(), n_features, constants)?;
+    let mut alphabet = Alphabet::new(settings.operators.clone(), n_features, constants)?;
     let largest = |column: &Vec<f64>| column.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
     let sizes: Vec<f64> = rows.dataset().features().iter().map(largest).collect();
+    if settings.constants == ConstantSource::Data {
+        alphabet = alphabet.with_constants_for(&sizes);
+    }
     let share = if settings.has_factors() { settings.factors } else { 0.0 };
     Ok(alphabet.with_factors(share, &sizes).with_compositions(&settings.own_operators))
 }

@@ -159,8 +159,9 @@ const KEYS: &[Key] = &[
     },
     Key {
         name: "constants.range",
-        help: "from where constants are drawn: target, LOW..HIGH, or off",
+        help: "from where constants are drawn: data (-5..5 and the sizes of the features), target, LOW..HIGH, or off",
         get: |s| match s.constants {
+            ConstantSource::Data => "data".to_owned(),
             ConstantSource::Target => "target".to_owned(),
             ConstantSource::Range(low, high) => format!("{low:?}..{high:?}"),
             ConstantSource::Off => "off".to_owned(),
@@ -205,7 +206,7 @@ const KEYS: &[Key] = &[
     ),
     number_key!(
         "constants.grafting",
-        "probability that a part of some solution, with all constants tuned, takes the place of a part of a solution after mixing; in every second population of the multistart",
+        "probability that a part of some solution, with all constants tuned, takes the place of a part of a solution after mixing; in the multistart half of the evaluations go to populations without",
         number,
         tuning.grafting
     ),
@@ -360,6 +361,7 @@ const KEYS: &[Key] = &[
 
 fn set_constants(settings: &mut Settings, key: &str, text: &str) -> Result<(), Error> {
     settings.constants = match text.trim() {
+        "data" => ConstantSource::Data,
         "target" => ConstantSource::Target,
         "off" => ConstantSource::Off,
         text => {
@@ -367,7 +369,7 @@ fn set_constants(settings: &mut Settings, key: &str, text: &str) -> Result<(), E
                 Error::setting(
                     key,
                     format!("`{text}` is not a range"),
-                    "take target, off or LOW..HIGH",
+                    "take data, target, off or LOW..HIGH",
                 )
             })?;
             ConstantSource::Range(number(key, low)?, number(key, high)?)

@@ -130,7 +130,7 @@ impl Settings {
             height: 7,
             max_positions: Some(27),
             operators: Operator::LARGE.to_vec(),
-            constants: ConstantSource::Range(-5.0, 5.0),
+            constants: ConstantSource::Data,
             factors: 0.5,
             tuning: Tuning { probability: 0.5, weighing: 0.5, grafting: 1.0, ..Tuning::default() },
             linkage: Linkage::COMMON_SUBFUNCTIONS,
@@ -181,6 +181,8 @@ pub enum ConstantSource {
     Target,
     /// Between two numbers.
     Range(f64, f64),
+    /// Between −5 and 5, and as often up to ten times the largest value of a feature, of either sign.
+    Data,
     /// There are no constants.
     Off,
 }
@@ -200,7 +202,7 @@ pub struct Tuning {
     /// mixed: the feature that derivatives promise most of, with constants by least squares. Needs `+` and `*`.
     pub weighing: f64,
     /// The probability that a part of some solution takes the place of a part of a solution, wherever it has room, after it
-    /// was mixed, with constants by least squares. In the multistart every second population does without.
+    /// was mixed, with constants by least squares. In the multistart half of the evaluations go to populations without.
     pub grafting: f64,
 }
 

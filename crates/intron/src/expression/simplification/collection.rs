@@ -18,6 +18,12 @@ enum Content {
     Group(Sum),
 }
 
+/// What an argument of a function was given up, beside the function.
+enum Outside {
+    Factor(f64),
+    Summand(f64),
+}
+
 /// The atoms found so far, with the text of each as a formula.
 pub(super) struct Collector<'a> {
     arithmetic: Arithmetic,
@@ -108,8 +114,32 @@ impl Collector<'_> {
             arguments[0] = arguments[0].times(1.0 / content);
             factor *= content;
         }
+        let outside = self.taken_out(operator, &mut arguments[0]);
         let sum = self.atom_of(Content::Call(operator, arguments));
-        sum.times(factor)
+        match outside {
+            Some(Outside::Factor(root)) => sum.times(factor * root),
+            Some(Outside::Summand(logarithm)) => sum.plus(&Sum::constant(logarithm), 1.0),
+            None => sum.times(factor),
+        }
+    }
+
+    /// Takes out of an argument what its function lets through: factors of roots and logarithms, summands of exponentials.
+    /// Outside, they often meet a number that takes them in.
+    fn taken_out(&self, operator: Operator, argument: &mut Sum) -> Option<Outside> {
+        let inside = match operator {
+            Sqrt | ProtectedSqrt | Abs | Log | ProtectedLog => argument.positive_content(),
+            Exp => argument.constant,
+            _ => return None,
+        };
+        let outside = folded(self.arithmetic, operator, inside, 0.0)?;
+        if operator == Exp {
+            let is_possible = outside.is_normal() && !argument.terms.is_empty();
+            argument.constant = if is_possible { 0.0 } else { inside };
+            return is_possible.then_some(Outside::Factor(outside));
+        }
+        *argument = argument.times(1.0 / inside);
+        let is_logarithm = matches!(operator, Log | ProtectedLog);
+        Some(if is_logarithm { Outside::Summand(outside) } else { Outside::Factor(outside) })
     }
 
     fn atom_of(&mut self, content: Content) -> Sum {

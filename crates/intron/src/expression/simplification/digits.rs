@@ -33,15 +33,17 @@ pub(super) fn n_characters(value: f64) -> usize {
 
 /// Rounds every constant to the fewest significant digits, at least three, with which the score (an error: lower is
 /// better) of the whole formula stays within the tolerance. First all constants get as many digits as the neediest
-/// of them, then each in turn gives up one after the other. The score to report is that of the result.
+/// of them, then each in turn gives up one after the other. Simple numbers stay: a third says more than 0.333. The score to
+/// report is that of the result.
 pub fn rounded_constants(
     formula: &Formula,
     tolerance: DigitTolerance,
     mut score: impl FnMut(&Formula) -> f64,
 ) -> Formula {
     let value = |place: usize| formula.nodes()[place].symbol.as_constant().expect("a constant");
-    let constants = formula.constants().into_iter();
-    let places: Vec<(usize, f64)> = constants.map(|place| (place, value(place))).collect();
+    let constants = formula.constants().into_iter().map(|place| (place, value(place)));
+    let places: Vec<(usize, f64)> =
+        constants.filter(|&(_, value)| SimpleNumber::of(value).is_none()).collect();
     let limit = (score(formula) * (1.0 + tolerance.relative)).max(tolerance.absolute);
     let with_digits = |digits: &[usize]| {
         let mut rounded = formula.clone();

@@ -17,7 +17,7 @@ pub(super) struct Sum {
 /// Coefficients that differ by no more than this share are equal, and what is left of them when they cancel is zero.
 const ROUNDING: f64 = 1e-13;
 
-fn are_close(a: f64, b: f64) -> bool {
+pub(super) fn are_close(a: f64, b: f64) -> bool {
     (a - b).abs() <= ROUNDING * a.abs().max(b.abs())
 }
 
@@ -78,14 +78,23 @@ impl Sum {
             && self.terms.iter().zip(&other.terms).all(is_same)
     }
 
-    /// The factor that all coefficients share but for their signs, else 1; negative if the sum is.
+    /// The factor that leaves the fewest coefficients if it is taken out, 1 if none does better; negative if the sum is.
     pub(super) fn content(&self) -> f64 {
-        let sign = if self.is_negative() { -1.0 } else { 1.0 };
-        let constant = (self.constant != 0.0).then_some(self.constant);
-        let mut coefficients = self.terms.iter().map(|(_, c)| *c).chain(constant).map(f64::abs);
-        let first = coefficients.next().unwrap_or(1.0);
-        let is_shared = first.is_normal() && coefficients.all(|other| are_close(other, first));
-        if is_shared { sign * first } else { sign }
+        if self.is_negative() { -self.positive_content() } else { self.positive_content() }
+    }
+
+    /// The same without the sign.
+    pub(super) fn positive_content(&self) -> f64 {
+        let n_with =
+            |size: f64| self.terms.iter().filter(|(_, c)| are_close(c.abs(), size)).count();
+        let mut best = (1.0, n_with(1.0));
+        for size in self.terms.iter().map(|(_, c)| c.abs()).filter(|size| size.is_normal()) {
+            let n_terms = n_with(size);
+            if n_terms > best.1 {
+                best = (size, n_terms);
+            }
+        }
+        best.0
     }
 }
 

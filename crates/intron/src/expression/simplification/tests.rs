@@ -257,6 +257,29 @@ fn constants_get_as_few_digits_as_the_score_needs() {
 }
 
 #[test]
+fn simple_numbers_keep_their_digits() {
+    let formula = parse("0.3333333333333333 * x + 1.0471975511965976 * y + 1.2345678");
+    let rounded = rounded_constants(&formula, DigitTolerance::default(), |_| 1.0);
+    let expected = "0.3333333333333333 * x + 1.0471975511965976 * y + 1.23";
+    assert_eq!(rounded.to_text(&names()), expected);
+}
+
+#[test]
+fn numbers_leave_functions_where_another_one_takes_them_in() {
+    let cases = [
+        ("2 * sqrt(0.5 * x + 0.25 * y)", "sqrt(y + 2 * x)"),
+        ("1.25 * z * sqrt(174.816 + 0.64 * x)", "z * sqrt(273.15 + x)"),
+        ("100 * square(0.1 * x - 0.3) + y", "y + (x - 3)^2"),
+        ("5 / (0.5 * x + 2 * y)", "10 / (x + 4 * y)"),
+        ("3 * exp(x + 2)", "22.16716829679195 * exp(x)"),
+        ("1 + log(4 * x + 4 * y)", "2.386294361119891 + log(x + y)"),
+        ("log(2 * x)", "log(2 * x)"),
+        ("cos(0 - 0.5 * x)", "cos(0.5 * x)"),
+    ];
+    check(&Operator::LARGE, &cases);
+}
+
+#[test]
 fn constants_become_simple_numbers_where_that_is_accepted() {
     let formula = parse("2.003 * x + 0.4999 * y + 7.77");
     let mut asked = Vec::new();

@@ -4,7 +4,7 @@ use super::super::formula::Formula;
 use super::super::operator::Operator::*;
 use super::assembly::{call, chain, constant};
 use super::collection::Collector;
-use super::sums::{Atom, Product, Sum, multiplied};
+use super::sums::{Atom, Product, Sum, are_close, multiplied};
 
 /// What several terms of a sum share.
 #[derive(Clone, Copy)]
@@ -106,6 +106,9 @@ impl Collector<'_> {
                 .collect()
         };
         let (mut above, below) = (powers(1), powers(-1));
+        // A tenth squared, a hundred times, is 1 but for rounding.
+        let is_one = are_close(coefficient.abs(), 1.0);
+        let coefficient = if is_one { coefficient.signum() } else { coefficient };
         if coefficient == -1.0 && !above.is_empty() && self.printable.contains(&Negate) {
             above[0] = call(Negate, &[&above[0]]);
         } else if coefficient != 1.0 || above.is_empty() {
