@@ -74,17 +74,16 @@ mod tests {
 
     #[test]
     fn a_setting_that_cannot_act_says_what_it_lacks() {
-        let cases: [(&[(&str, &str)], &str, &str); 7] = [
-            (&[("operators", "+,-")], "constants.factors", "operator *"),
-            (&[("operators", "+,-")], "constants.weighing", "operator *"),
-            (&[("operators", "-,*")], "constants.weighing", "operator +"),
-            (&[("constants.range", "off")], "constants.factors", "constants.range is off"),
-            (&[("constants.range", "off")], "constants.tuning", "constants.range is off"),
-            (&[("max_size", "9")], "max_positions", "max_size"),
-            (&[("population", "64")], "ims.start", "population"),
-        ];
-        for (pairs, key, expected) in cases {
-            let why = changed(pairs).why_idle(key).expect(key);
+        for (pair, key, expected) in [
+            (("operators", "+,-"), "constants.factors", "operator *"),
+            (("operators", "+,-"), "constants.weighing", "operator *"),
+            (("operators", "-,*"), "constants.weighing", "operator +"),
+            (("constants.range", "off"), "constants.factors", "constants.range is off"),
+            (("constants.range", "off"), "constants.tuning", "constants.range is off"),
+            (("max_size", "9"), "max_positions", "max_size"),
+            (("population", "64"), "ims.start", "population"),
+        ] {
+            let why = changed(&[pair]).why_idle(key).expect(key);
             assert!(why.contains(expected), "{key}: {why}");
         }
         assert_eq!(changed(&[("operators", "+,*")]).why_idle("constants.weighing"), None);
