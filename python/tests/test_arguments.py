@@ -2,6 +2,7 @@
 
 import inspect
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -27,12 +28,15 @@ WRONG = {
     "costs": [{"sin": -1}, {"sine": 2}, {"sin": 2}, 3, {"sin": 1.5}],
     "start": [3, ["a\nb"]],
     "per_size": [0, 1.5, None, 1000],
+    "constants_factors": [-0.1, 1.5, "x", None, True, float("nan")],
     "constants_tuning": [-0.1, 2, "x"],
     "constants_mutation": [1.5],
     "constants_mutation_scale": [-1, 0],
+    "constants_weighing": [-0.1, 1.5, "x", None, True, float("nan")],
+    "constants_grafting": [-0.1, 1.5, "x", None, True, float("nan")],
     "polish": ["maybe", 3],
-    "population_size": [1, "big", 10**9],
-    "ims_start": [1, "x"],
+    "population_size": [0, 1, "big", 10**9],
+    "ims_start": [0, 1, "x"],
     "ims_factor": [0],
     "max_evals": [-1, 0, 1.5, "a"],
     "generations": [-3],
@@ -58,6 +62,47 @@ def test_a_wrong_argument_is_refused_by_its_name_and_value(name, value):
     message = str(refusal.value)
     assert message.startswith(f"{name}={value!r}: "), message
     assert "\n" not in message
+
+
+@pytest.mark.parametrize("name", ["population_size", "ims_start"])
+@pytest.mark.parametrize("value", [0, 1])
+def test_a_population_has_at_least_two_solutions(name, value):
+    with pytest.raises(ValueError, match="at least 2"):
+        IntronRegressor(**{"max_evals": 100, name: value}).fit(X, Y)
+
+
+def test_costs_alone_are_refused_with_what_they_need():
+    with pytest.raises(ValueError, match="complexity=cost"):
+        IntronRegressor(max_evals=100, costs={"sin": 2}).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"constants_factors": 0.9, "operators": ["+", "-"]}, r"constants_factors=0\.9 does nothing: it needs the operator \*"),
+        ({"constants_weighing": 0.9, "operators": ["-", "*"]}, r"constants_weighing=0\.9 does nothing: it needs the operator \+"),
+        ({"max_positions": 9, "max_size": 9}, "max_positions=9 does nothing: max_size takes its place"),
+    ],
+)
+def test_an_argument_that_does_nothing_is_told(arguments, expected):
+    with pytest.warns(UserWarning, match=expected):
+        IntronRegressor(max_evals=100, **arguments).fit(X, Y)
+
+
+def test_defaults_that_do_nothing_are_not_told():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        IntronRegressor(max_evals=100, operators=["+", "-"]).fit(X, Y)
+        IntronRegressor(max_evals=100, max_size=9, population_size=16).fit(X, Y)
+        IntronRegressor.paper(max_evals=100).fit(X, Y)
+
+
+def test_a_few_rows_are_told():
+    with pytest.warns(UserWarning, match="only 9 rows to learn from"):
+        IntronRegressor(max_evals=100).fit(X[:9], Y[:9])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        IntronRegressor(max_evals=100).fit(X[:10], Y[:10])
 
 
 @pytest.mark.parametrize(

@@ -35,3 +35,12 @@ def test_the_page_takes_weights_and_refuses_half_a_test_set(fitted, tmp_path):
     with pytest.raises(ValueError, match="features"):
         model.report(tmp_path / "other.html", X[:, :1], y)
     assert not (tmp_path / "other.html").exists()
+
+
+@pytest.mark.parametrize("name", ["data.csv", "model.json", "page"])
+def test_a_page_is_never_written_over_another_kind_of_file(fitted, tmp_path, name):
+    model, X, y = fitted
+    (tmp_path / name).write_text("mine")
+    with pytest.raises(ValueError, match=r"ends in \.html"):
+        model.report(tmp_path / name, X[:90], y[:90])
+    assert (tmp_path / name).read_text() == "mine"

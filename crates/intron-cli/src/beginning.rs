@@ -9,6 +9,7 @@ use crate::checkpoint_file::{CheckpointFile, DataOrigin};
 use crate::checkpoints::{self, Keeper, Ownership};
 use crate::failure::Failure;
 use crate::resume::{self, Resumed};
+use crate::wording::counted;
 use crate::{fit, fit_settings, input, terminal};
 
 /// All that a search needs before its table is read.
@@ -31,6 +32,10 @@ impl Beginning {
         checkpoints::interval(arguments.checkpoint.as_deref())?;
         let settings = fit_settings::settings(&arguments)?;
         fit_settings::refuse_doubled(&arguments)?;
+        if !arguments.output.quiet {
+            let idle = fit_settings::idle(&arguments, settings.settings());
+            idle.iter().for_each(|note| terminal::tell(&format!("note: {note}")));
+        }
         fit::test_fraction(&arguments.test_fraction)?;
         let words = std::env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned());
         let (source, bytes) = input::bytes_named(&arguments.data)?;
@@ -52,9 +57,9 @@ impl Beginning {
         let Resumed { arguments, file, bytes, ownership } = resumed;
         if !arguments.output.quiet {
             terminal::tell(&format!(
-                "note: going on with {} after {} evaluations and {:.1} s",
+                "note: going on with {} after {} and {:.1} s",
                 file.data.source,
-                file.search.n_evaluations(),
+                counted(file.search.n_evaluations(), "evaluation"),
                 file.search.elapsed_seconds()
             ));
         }

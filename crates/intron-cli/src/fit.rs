@@ -19,7 +19,8 @@ use crate::input::{self, HeldOut, Input};
 use crate::kept_linkage::KeptLinkage;
 use crate::progress::{Progress, Show};
 use crate::repeating::{self, quoted};
-use crate::{front_table, json, null_test, report, run_files, signals, terminal};
+use crate::wording::counted;
+use crate::{front_table, json, null_test, preparing, report, run_files, signals, terminal};
 
 pub(crate) fn fit(arguments: FitArguments) -> Result<(), Failure> {
     let beginning = match arguments.resume.clone() {
@@ -36,7 +37,8 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let n_null = null_test::n_runs(arguments)?;
     let seed = settings.settings().seed;
     let held_out = HeldOut { fraction: test_fraction, seed, is_needed: true };
-    let input = input::of_bytes(&arguments.data, &held_out, &origin.source, bytes)?;
+    let mut input = input::of_bytes(&arguments.data, &held_out, &origin.source, bytes)?;
+    input.warnings.extend(preparing::too_few_rows(&input.split));
     // A search that goes on keeps its result also where its page has no place any more.
     if let (Some(page), None) = (page_path(arguments), &beginning.from) {
         report::prepare(&page)?;
@@ -55,9 +57,9 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
     if outcome.front.is_empty() && !was_cut_short {
         return Err(Failure::work(format!(
-            "{}: no formula had a finite value on every training row in {} evaluations; search longer, or \
-             with other operators",
-            input.source, outcome.n_evaluations
+            "{}: no formula had a finite value on every training row in {}; search longer, or with other operators",
+            input.source,
+            counted(outcome.n_evaluations, "evaluation")
         )));
     }
     let null = null_test::run(n_null, arguments, settings, &train, &outcome, &interrupt)?;
@@ -330,7 +332,8 @@ impl Report<'_> {
         text +=
             &self.null.map_or(String::new(), |fronts| null_test::sentence(fronts, self.outcome));
         text += &format!(
-            "{n_evaluations} evaluations in {elapsed_seconds:.1} s; ended by: {}\n",
+            "{} in {elapsed_seconds:.1} s; ended by: {}\n",
+            counted(*n_evaluations, "evaluation"),
             reason(*stop_reason)
         );
         let was_cut_short = matches!(stop_reason, StopReason::Time | StopReason::Interrupted);

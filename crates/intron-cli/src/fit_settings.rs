@@ -62,5 +62,14 @@ pub(crate) fn settings(arguments: &FitArguments) -> Result<ValidSettings, Failur
     if limits.evaluations.is_none() && limits.generations.is_none() && limits.seconds.is_none() {
         limits.seconds = Some(DEFAULT_SECONDS);
     }
-    Ok(settings.validate()?)
+    settings.validate().map_err(|error| arguments.front.about_cost(error))
+}
+
+/// What was set by hand, but does nothing beside the other settings.
+pub(crate) fn idle(arguments: &FitArguments, settings: &Settings) -> Vec<String> {
+    let note = |pair: &String| {
+        let why = settings.why_idle(pair.split('=').next()?)?;
+        Some(format!("--set {pair} does nothing: {why}"))
+    };
+    arguments.set.iter().filter_map(note).collect()
 }

@@ -40,6 +40,20 @@ impl FrontArguments {
             .map_err(|error| about_flag("--operator", "operators: ", &error))
     }
 
+    /// An error of the settings; one about costs that a flag gives has the flag in front.
+    pub(crate) fn about_cost(&self, error: intron::Error) -> Failure {
+        let is_about_costs = match &error {
+            intron::Error::Setting { key, .. } => key == "costs",
+            intron::Error::UnknownName { what, .. } => *what == "cost",
+            _ => false,
+        };
+        if is_about_costs && !self.cost.is_empty() {
+            about_flag("--cost", "costs: ", &error)
+        } else {
+            Failure::from(error)
+        }
+    }
+
     /// Puts the flags into the settings.
     pub(crate) fn apply(&self, settings: &mut Settings) -> Result<(), Failure> {
         for (key, value) in [

@@ -3,6 +3,7 @@
 use intron_files::{Entry, ModelFile};
 
 use crate::terminal;
+use crate::wording::wrap;
 
 /// Columns between the complexity and the formula.
 const SCORES: usize = 22;
@@ -15,8 +16,7 @@ pub(crate) fn text(model: &ModelFile) -> String {
     let title = if is_size { "size" } else { "complexity" };
     let digits = model.front.iter().map(|entry| complexity(entry).len()).max().unwrap_or(0);
     let layout = Layout { first: digits.max(title.len() + 1), width: terminal::width() };
-    let first = layout.first + 1;
-    let mut text = format!("{title:>first$} {:>9} {:>9}  formula\n", "R² train", "R² test");
+    let mut text = layout.header(title);
     for (index, entry) in model.front.iter().enumerate() {
         let is_chosen = index == model.chosen;
         let row = layout.row(entry, if is_chosen { '>' } else { ' ' });
@@ -46,15 +46,35 @@ struct Layout {
 }
 
 impl Layout {
+    /// Columns before the formula.
+    fn margin(&self) -> usize {
+        self.first + 1 + SCORES
+    }
+
+    /// Whether formulas stand below their scores.
+    fn is_narrow(&self) -> bool {
+        self.width.is_some_and(|width| width < self.margin() + MIN_FORMULA_WIDTH)
+    }
+
+    fn header(&self, title: &str) -> String {
+        let first = self.first + 1;
+        let scores = format!("{title:>first$} {:>9} {:>9}", "R² train", "R² test");
+        if self.is_narrow() {
+            format!("{scores}\n   formula\n")
+        } else {
+            format!("{scores}  formula\n")
+        }
+    }
+
     fn row(&self, entry: &Entry, mark: char) -> String {
-        let (first, margin) = (self.first, self.first + 1 + SCORES);
+        let (first, margin) = (self.first, self.margin());
         let test = entry.r2_test.map_or("-".to_owned(), score);
         let (complexity, train) = (complexity(entry), score(entry.r2_train));
         let flag = if is_doubtful(entry) { '!' } else { ' ' };
         let scores = format!("{mark}{complexity:>first$} {train:>9} {test:>9}{flag} ");
         match self.width {
             None => scores + &entry.formula,
-            Some(width) if width >= margin + MIN_FORMULA_WIDTH => {
+            Some(width) if !self.is_narrow() => {
                 let lines = wrap(&entry.formula, width - margin);
                 scores + &lines.join(&format!("\n{:margin$}", ""))
             }
@@ -106,37 +126,17 @@ fn score(r2: f64) -> String {
     if r2.abs() < 1e4 { format!("{r2:.4}") } else { format!("{r2:.1e}") }
 }
 
-/// Breaks text at spaces into lines of at most `width` characters; a longer word is cut.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let letters: Vec<char> = word.chars().collect();
-        for (part, piece) in letters.chunks(width).enumerate() {
-            let piece: String = piece.iter().collect();
-            let line = lines.last_mut().expect("there is always a line");
-            let used = line.chars().count();
-            if used > 0 && (part > 0 || used + 1 + piece.chars().count() > width) {
-                lines.push(piece);
-            } else {
-                if used > 0 {
-                    line.push(' ');
-                }
-                line.push_str(&piece);
-            }
-        }
-    }
-    lines
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_wrapped_at_spaces() {
-        assert_eq!(wrap("a + b * c", 5), ["a + b", "* c"]);
-        assert_eq!(wrap("abcdefgh + 1", 3), ["abc", "def", "gh", "+ 1"]);
-        assert_eq!(wrap("a", 3), ["a"]);
+    fn the_header_fits_forty_columns() {
+        let layout = Layout { first: "complexity".len() + 1, width: Some(40) };
+        let header = layout.header("complexity");
+        assert!(header.lines().all(|line| line.chars().count() <= 40), "{header}");
+        let piped = Layout { width: None, ..layout }.header("complexity");
+        assert_eq!(piped.lines().count(), 1, "{piped}");
     }
 
     #[test]

@@ -137,7 +137,10 @@ fn assign_roles(arguments: &DataArguments, names: &[String]) -> Result<Roles, Fa
         None => last.expect("there are at least two columns"),
     };
     if Some(target) == weights {
-        return Err(Failure::usage("--weights and --target name the same column"));
+        let name = &names[target];
+        return Err(Failure::usage(format!(
+            "--weights and --target name the same column, `{name}`; name another one for the weights"
+        )));
     }
     let mut features: Vec<usize> =
         (0..names.len()).filter(|&column| column != target && Some(column) != weights).collect();

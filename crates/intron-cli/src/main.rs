@@ -2,6 +2,7 @@
 
 mod failure;
 mod terminal;
+mod wording;
 mod json;
 mod arguments;
 mod datasets;

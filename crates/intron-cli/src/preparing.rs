@@ -134,16 +134,42 @@ fn usable_rows(
     }
     let n_dropped = table.n_rows - whole.len();
     let Some(weights) = weights else { return Ok((whole, n_dropped)) };
-    if let Some(&row) = whole.iter().find(|&&row| weights[row] < 0.0) {
-        return Err(Failure::work(format!(
-            "the weights column, row {}: {} is negative; weights are zero or more",
-            row + 1,
-            weights[row]
-        )));
+    refuse_weights(table, roles, weights, &whole)?;
+    let weighty = whole.iter().copied().filter(|&row| weights[row] > 0.0).collect();
+    Ok((weighty, n_dropped))
+}
+
+/// Refuses weights that are none, and says in which column.
+fn refuse_weights(
+    table: &RawTable,
+    roles: &Roles,
+    weights: &[f64],
+    rows: &[usize],
+) -> Result<(), Failure> {
+    let name = roles.weights.map_or("", |column| &table.names[column]);
+    let refuse = |what: String| Err(Failure::work(format!("--weights: column `{name}`{what}")));
+    if let Some(&row) = rows.iter().find(|&&row| weights[row] < 0.0) {
+        let (place, weight) = (row + 1, weights[row]);
+        return refuse(format!(", row {place}: {weight} is negative; weights are zero or more"));
     }
-    let weighty: Vec<usize> = whole.iter().copied().filter(|&row| weights[row] > 0.0).collect();
-    // Where every weight is zero, the data set says so.
-    Ok((if weighty.is_empty() { whole } else { weighty }, n_dropped))
+    if rows.iter().all(|&row| weights[row] == 0.0) {
+        return refuse(": every weight is zero; give at least two rows a weight above zero".into());
+    }
+    if !rows.iter().map(|&row| weights[row]).sum::<f64>().is_finite() {
+        return refuse(": the sum of the weights overflows; divide them by their largest".into());
+    }
+    Ok(())
+}
+
+/// Fewer rows to learn from than this, and even a small formula is likely to fit them by coincidence.
+const FEW_ROWS: usize = 10;
+
+/// A warning where there are too few rows to tell a formula from a coincidence.
+pub(crate) fn too_few_rows(split: &Split) -> Option<String> {
+    let n = split.train.len();
+    (n < FEW_ROWS).then(|| {
+        format!("only {n} rows to learn from: a formula can fit so few by coincidence; give {FEW_ROWS} or more")
+    })
 }
 
 /// A column as numbers before anything is learned: words by their place in the alphabet.

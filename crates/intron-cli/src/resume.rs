@@ -13,6 +13,7 @@ use crate::arguments::{Arguments, Command, FitArguments};
 use crate::checkpoint_file::{CheckpointFile, DataOrigin, Ended};
 use crate::checkpoints::Ownership;
 use crate::failure::Failure;
+use crate::wording::counted;
 use crate::{front_table, input, json, terminal};
 
 /// What may be typed beside --resume.
@@ -225,8 +226,8 @@ impl Resumed {
         }
         if !self.arguments.output.quiet {
             terminal::tell(&format!(
-                "note: the search has ended after {} evaluations and {:.1} s; {}",
-                ended.n_evaluations,
+                "note: the search has ended after {} and {:.1} s; {}",
+                counted(ended.n_evaluations, "evaluation"),
                 ended.seconds,
                 what_to_do(ended)
             ));

@@ -5,7 +5,11 @@ use intron_files::ModelFile;
 
 use crate::arguments::ShowArguments;
 use crate::failure::Failure;
+use crate::wording::fitted;
 use crate::{front_table, model, predict, terminal};
+
+/// Columns before the further lines of a formula.
+const INDENT: usize = 3;
 
 pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let format = arguments.format.as_deref().map(format_named).transpose()?;
@@ -15,13 +19,15 @@ pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
         return terminal::print(&model.to_text());
     }
     let Some(format) = format.or(arguments.data.as_ref().map(|_| Format::Text)) else {
+        let fitted = |text: &str| fitted(text, terminal::width(), INDENT);
         let text = match arguments.index {
-            Some(_) => format!("{}\n", entry.formula),
+            Some(_) => fitted(&entry.formula),
             None => {
-                format!("{}\n{} = {}\n", front_table::text(&model), model.target, entry.formula)
+                let equation = fitted(&format!("{} = {}", model.target, entry.formula));
+                format!("{}\n{equation}", front_table::text(&model))
             }
         };
-        return terminal::print(&text);
+        return terminal::print(&format!("{text}\n"));
     };
     let formula = model.formula(entry)?;
     let points = points(arguments, format, &model, &formula)?;

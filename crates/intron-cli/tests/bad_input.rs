@@ -19,7 +19,7 @@ const fn case(
     Case { name, content, expected }
 }
 
-const TABLES: [Case; 33] = [
+const TABLES: [Case; 36] = [
     case("empty", b"", &["empty"]),
     case("blank", b" \n\n", &["empty"]),
     case("header_only", b"a,b,y\n", &["header", "no rows"]),
@@ -55,7 +55,14 @@ const TABLES: [Case; 33] = [
     case("open_quote", b"a,y\n1,2\n\"3,4\n5,6\n", &["line 3", "column 1", "quote", "never closed"]),
     case("text_after_quote", b"a,y\n\"1\"2,3\n", &["line 2", "column 1", "quote"]),
     case("decimal_comma", b"a;y\n1,5;2\n3,5;4\n", &["line 2", "column 1", "decimal comma"]),
-    case("thousands", b"a,y\n\"1,000\",2\n3,4\n", &["line 2", "column 1", "thousands"]),
+    case(
+        "thousands",
+        b"a,y\n\"1,000\",2\n3,4\n",
+        &["line 2", "column 1", "decimal comma or a thou"],
+    ),
+    case("three_decimals", b"a;y\n0,125;2\n3;4\n", &["line 2", "column 1", "has a decimal comma;"]),
+    case("json", b" {\"format\": \"intron-model\", \"front\": []}\n", &["is JSON, not a table"]),
+    case("json_rows", b"[\n {\"a\": 1},\n {\"a\": 2}\n]\n", &["is JSON, not a table"]),
     case("hexadecimal", b"a,y\n0x10,2\n3,4\n", &["line 2", "column 1", "`0x10`"]),
     case("date", b"day,y\n2020-01-01,2\n2020-01-02,4\n", &["line 2", "column 1", "`day`", "date"]),
     case("true", b"a,y\ntrue,2\nfalse,4\n", &["line 2", "column 1", "`true`"]),
@@ -140,8 +147,8 @@ fn meaningless_flags_are_wrong_usage() {
         (&["--test-fraction", "-0.1"], "-0.1"),
         (&["--test-fraction", "nan"], "nan"),
         (&["--test-fraction", "half"], "half"),
-        (&["--population", "1"], "2 or more"),
-        (&["--population", "0"], "population"),
+        (&["--population", "1"], "at least 2"),
+        (&["--population", "0"], "at least 2"),
         (&["--population", "-8"], "`-8`"),
         (&["--population", "1e12"], "memory_limit"),
         (&["--seed", "-1"], "`-1`"),
@@ -195,6 +202,7 @@ fn an_output_folder_that_cannot_be_used_is_refused_before_the_search() {
         let message = intron(&["fit", "airfoil", "--time", "1h", "--out", out]).refusal(1);
         assert!(message.contains(out.as_str()), "{message}");
         assert!(message.contains("output folder"), "{message}");
+        assert_eq!(message.contains("is a file"), *out != beyond, "{message}");
     }
     assert_eq!(folder.read("file"), "mine");
     assert_eq!(folder.list(""), ["file"]);
@@ -236,10 +244,23 @@ fn huge_and_tiny_values_are_accepted() {
 }
 
 #[test]
+fn ten_rows_to_learn_from_are_no_reason_to_warn() {
+    let folder = Folder::new();
+    for (n_rows, is_warned) in [(9, true), (10, false)] {
+        let data = folder.file("rows.csv", table("a,b,y", ",", &rows(n_rows)));
+        let arguments = ["fit", &data, "--evaluations", "100", "--test-fraction", "0"];
+        let answer = intron(&arguments).expect_success();
+        assert_eq!(answer.errors.contains("coincidence"), is_warned, "{}", answer.errors);
+    }
+}
+
+#[test]
 fn two_rows_are_enough_when_nothing_is_held_out() {
     let input = b"a,y\n1,5\n2,9\n";
-    let fitted = intron_reading(&["fit", "-", "--json", "--test-fraction", "0"], input).json();
-    assert_eq!(fitted["stop_reason"], "solved");
+    let answer = intron_reading(&["fit", "-", "--json", "--test-fraction", "0"], input);
+    let warning = "warning: only 2 rows to learn from: a formula can fit so few by coincidence";
+    assert!(answer.errors.contains(warning), "{}", answer.errors);
+    assert_eq!(answer.json()["stop_reason"], "solved");
     // A quarter of two rows, rounded, is one: then nothing is left to learn from.
     let message = intron_reading(&["fit", "-", "--json"], input).refusal(1);
     assert!(message.contains("test fraction"), "{message}");

@@ -90,11 +90,17 @@ fn an_operator_of_ones_own_is_searched_with_and_written_out() {
 fn errors_name_the_flag_that_was_typed() {
     for (flags, start) in [
         (["--cost", "sin=-1"], "--cost: `-1`"),
+        (["--cost", "foo:2"], "--cost: unknown cost `foo`"),
+        (["--cost", "sin"], "--cost: `sin` is no cost"),
+        (["--set", "costs=sin:2"], "costs: only the complexity `cost`"),
         (["--operator", "f()=1"], "--operator: `f()=1`"),
         (["--set", "foo=1"], "unknown setting `foo`; see `intron settings`"),
         (["--set", "heigt=5"], "unknown setting `heigt`; did you mean `height`?"),
     ] {
         let message = intron(&["fit", "airfoil", flags[0], flags[1]]).refusal(2);
-        assert!(message.contains(start), "{message}");
+        assert!(message.starts_with(&format!("error: {start}")), "{message}");
     }
+    let flags = ["fit", "airfoil", "--cost", "sin=2", "--complexity", "depth"];
+    let message = intron(&flags).refusal(2);
+    assert!(message.starts_with("error: --cost: only the complexity `cost`"), "{message}");
 }

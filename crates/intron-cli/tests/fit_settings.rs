@@ -212,7 +212,7 @@ fn wrong_settings_are_refused_with_the_nearest_right_one() {
         ("constants.range=5..1", "not a range"),
         ("convergence=never", "no-improvement"),
         ("memory_limit=lots", "not a size"),
-        ("ims.start=1", "2 or more"),
+        ("ims.start=1", "at least 2"),
         ("template.arity=1", "template.arity"),
     ] {
         let message = refusal(&["--set", pair]);
@@ -260,4 +260,34 @@ fn every_height_searches() {
         let fitted = intron(&["fit", "bike", "--json", "--height", height, "--generations", "2"]);
         assert_eq!(fitted.json()["settings"]["height"].to_string(), height);
     }
+}
+
+#[test]
+fn a_setting_that_does_nothing_is_told_to_whoever_has_set_it() {
+    let told = |flags: &[&str]| {
+        let answer = intron(&[&BUDGET[..], flags].concat());
+        let notes = answer.errors.lines().filter(|line| line.contains("does nothing"));
+        let notes: Vec<String> = notes.map(str::to_owned).collect();
+        answer.json();
+        notes
+    };
+    for (flags, expected) in [
+        (["--operators", "+,-", "--set", "constants.factors=0.9"], "it needs the operator *"),
+        (["--operators", "+,-", "--set", "constants.weighing=0.9"], "it needs the operator *"),
+        (["--operators", "-,*", "--set", "constants.weighing=0.9"], "it needs the operator +"),
+        (["--max-size", "9", "--set", "max_positions=9"], "max_size takes its place"),
+    ] {
+        let pair = flags[3];
+        assert_eq!(told(&flags), [format!("note: --set {pair} does nothing: {expected}")]);
+        assert_eq!(told(&[&flags[..], &["--quiet"]].concat()), [""; 0]);
+        assert_eq!(told(&flags[..2]), [""; 0], "a default is no reason for a note");
+    }
+    assert_eq!(told(&["--set", "constants.factors=0.9"]), [""; 0]);
+}
+
+#[test]
+fn one_evaluation_is_no_plural() {
+    let answer = intron(&["fit", "concrete", "--evaluations", "1", "--seed", "3"]);
+    let text = format!("{}{}", answer.output, answer.errors);
+    assert!(text.contains("1 evaluation ") || text.contains("1 evaluation;"), "{text}");
 }

@@ -129,7 +129,7 @@ fn wrong_columns_are_refused_as_wrong_usage() {
         (&["--features", "a,a"], "twice"),
         (&["--features", "a,y"], "target"),
         (&["--weights", "w"], "there is no column `w`"),
-        (&["--weights", "y", "--target", "y"], "same column"),
+        (&["--weights", "y", "--target", "y"], "same column, `y`"),
     ];
     for (flags, expected) in cases {
         let arguments = [&["fit", &data], &BUDGET[..], flags].concat();
@@ -162,14 +162,18 @@ fn weights_are_repeated_rows() {
 #[test]
 fn weights_that_are_no_weights_are_refused() {
     let folder = Folder::new();
-    for (name, weights) in [("negative", ["1", "-2", "1"]), ("zero", ["0", "0", "0"])] {
+    for (name, weights, expected) in [
+        ("negative", ["1", "-2", "1"], "--weights: column `w`, row 2: -2 is negative"),
+        ("zero", ["0", "0", "0"], "--weights: column `w`: every weight is zero"),
+        ("huge", ["1e308", "1e308", "1"], "--weights: column `w`: the sum"),
+    ] {
         let lines: Vec<String> =
             weights.iter().enumerate().map(|(k, w)| format!("{k},{w},{}", k * k + 1)).collect();
         let content = format!("a,w,y\n{}\n", lines.join("\n"));
         let data = folder.file(&format!("{name}.csv"), content);
         let arguments = [&["fit", &data, "--weights", "w"], &BUDGET[..]].concat();
         let message = intron(&arguments).refusal(1);
-        assert!(message.contains("weight"), "{message}");
+        assert!(message.contains(expected), "{message}");
     }
 }
 

@@ -136,7 +136,8 @@ fn a_page_that_cannot_be_written_is_refused_before_the_search() {
     for (page, expected) in [
         (folder.path(""), "is a folder"),
         (folder.path("pages/"), "is a folder"),
-        (format!("{data}/page.html"), "cannot be written"),
+        (format!("{data}/page.html"), "data.csv, is a file"),
+        (format!("{data}/pages/page.html"), "data.csv, is a file"),
         (data.clone(), "ends in .html"),
         (folder.path("run/model.json"), "ends in .html"),
     ] {

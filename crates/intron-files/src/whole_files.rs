@@ -101,7 +101,23 @@ fn refuse_special(path: &Path) -> io::Result<()> {
 }
 
 fn cannot_write(path: &Path, error: &io::Error) -> FilesError {
-    FilesError::Disk(format!("{}: cannot be written ({error})", path.display()))
+    FilesError::Disk(format!(
+        "{}: cannot be written ({})",
+        path.display(),
+        why(folder_of(path), error)
+    ))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
+}
+
+/// What stands in the way of a folder: where a part of the path is a file, the system only says that it exists.
+fn why(folder: &Path, error: &io::Error) -> String {
+    match folder.ancestors().find(|part| part.is_file()) {
+        Some(part) => format!("a part of the path, {}, is a file", part.display()),
+        None => error.to_string(),
+    }
 }
 
 /// Makes sure that a file can be written, before hours are spent on what it is to hold.
@@ -113,8 +129,9 @@ pub fn prepare_file(path: &Path) -> Result<(), FilesError> {
 pub fn prepare_folder(folder: &Path) -> Result<(), FilesError> {
     let refuse = |error: io::Error| {
         FilesError::Disk(format!(
-            "{}: cannot be used as an output folder ({error}); choose another one",
-            folder.display()
+            "{}: cannot be used as an output folder ({}); choose another one",
+            folder.display(),
+            why(folder, &error)
         ))
     };
     probe(&folder.join("probe")).map_err(refuse)

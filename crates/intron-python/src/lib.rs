@@ -28,7 +28,9 @@ mod _native {
     #[pymodule_export]
     use super::report::report;
     #[pymodule_export]
-    use super::search::{check_settings, choose, scores, search, selections, settings};
+    use super::search::{
+        check_settings, choose, idle_settings, scores, search, selections, settings,
+    };
     #[pymodule_export]
     use super::trust::{half_widths, hold_out, interval_levels, p_value, shuffled_targets};
     #[pymodule_export]

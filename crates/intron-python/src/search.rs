@@ -57,6 +57,17 @@ pub(crate) fn scores(front: Vec<Entry>) -> Vec<f64> {
     intron::scores(&candidates(front))
 }
 
+/// The settings, of those given as pairs of key and text, that do nothing beside the others, and why.
+#[pyfunction]
+pub(crate) fn idle_settings(
+    settings: Vec<(String, String)>,
+) -> PyResult<Vec<(String, &'static str)>> {
+    let keys: Vec<String> = settings.iter().map(|(key, _)| key.clone()).collect();
+    let valid = valid(settings)?;
+    let why = |key: String| valid.settings().why_idle(&key).map(|why| (key, why));
+    Ok(keys.into_iter().filter_map(why).collect())
+}
+
 /// Checks settings, given as pairs of key and text, as `search` does.
 #[pyfunction]
 pub(crate) fn check_settings(settings: Vec<(String, String)>) -> PyResult<()> {

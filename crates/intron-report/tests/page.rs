@@ -25,6 +25,16 @@ fn page_of(model: &ModelFile, parts: &[Part], run: Option<&Value>) -> String {
 }
 
 #[test]
+fn the_bar_of_the_chosen_row_is_not_drawn_at_its_link_too() {
+    // The script marks the row and the link in it; only the row has room for a bar.
+    let train = rows(20, 1);
+    let model = model_of("y", &["f0"], train.names());
+    let text = page_of(&model, &[Part { kind: Kind::Train, rows: &train }], None);
+    let bar = text.lines().find(|line| line.contains("inset 3px")).expect("there is a bar");
+    assert!(bar.starts_with(".front tr.is-selected "), "{bar}");
+}
+
+#[test]
 fn every_section_is_there_and_the_markup_is_sound() {
     let (train, test) = (rows(80, 3), rows(30, 3));
     let model =

@@ -283,3 +283,21 @@ fn parts_are_put_elsewhere_where_that_pays() {
         assert!(with < without, "{without} without, {with} with");
     }
 }
+
+#[test]
+fn where_constants_are_off_the_polish_makes_none_that_fit() {
+    let a: Vec<f64> = (0..80).map(|row| 0.5 + f64::from(row * 37 % 80) * 0.05).collect();
+    let b: Vec<f64> = (0..80).map(|row| 0.5 + f64::from(row * 17 % 80) * 0.05).collect();
+    let target = a.iter().zip(&b).map(|(a, b)| a / (b + 0.7 * a)).collect();
+    let data = runs::dataset(vec![a, b], target);
+    let settings: Pairs<'_> =
+        &[("constants.range", "off"), ("operators", "+,-,*,/"), ("evaluations", "20000")];
+    let error = |polish: &'static str| {
+        let more = [("polish", polish), ("simplify", polish)];
+        let outcome = watch(&data, &[settings, &more].concat(), |_| {});
+        outcome.front.last().unwrap().fitness.nmse()
+    };
+    let (found, polished) = (error("off"), error("on"));
+    // With 0.7 for what the search could only come near to, the error would be none.
+    assert!(found > 1e-9 && polished > found * (1.0 - 1e-6), "{found} found, {polished} polished");
+}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _native, front, settings, tables
-from .progress import Progress
+from .progress import Progress, evaluations
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 #: Two interrupts within this many seconds end the script, not only the search.
 _SECONDS_BETWEEN_INTERRUPTS = 1.0
 _last_interrupt = -np.inf
+
+#: Fewer rows to learn from than this, and even a small formula is likely to fit them by coincidence.
+_FEW_ROWS = 10
 
 
 class Fitting:
@@ -53,9 +57,13 @@ class Fitting:
         settings.pairs(chosen_settings)
         callbacks = self._callbacks()
         rows = tables.rows(self, X, y, sample_weight, ensure_min_samples=2)
+        self._warn_of_idle(chosen_settings)
         progress = self._progress(chosen_settings)
         observer = _observer(progress, callbacks)
         data, held_out = self._split((*rows, self._names()), chosen_settings["random_state"])
+        if len(data[1]) < _FEW_ROWS:
+            few = f"only {len(data[1])} rows to learn from: a formula can fit so few by coincidence; give {_FEW_ROWS} or more"
+            warnings.warn(few, stacklevel=2)
         result = self._search(data, chosen_settings, observer)
         if progress is not None:
             best = result["front"][-1] if result["front"] else {"r2": None, "size": None}
@@ -88,6 +96,12 @@ class Fitting:
         chosen["max_time"] = settings.seconds(self.max_time)
         return chosen
 
+    def _warn_of_idle(self, chosen: dict[str, Any]) -> None:
+        parameters = inspect.signature(type(self)).parameters
+        own = {name: value for name, value in chosen.items() if name in parameters and name not in ("random_state", "n_jobs")}
+        for note in settings.idle(own, {name: parameters[name].default for name in own}):
+            warnings.warn(note, stacklevel=3)
+
     def _progress(self, chosen_settings: dict[str, Any]) -> Progress | None:
         if not self.verbose:
             return None
@@ -110,7 +124,7 @@ class Fitting:
         exception = result["exception"]
         if not result["front"]:
             raise exception or RuntimeError(
-                f"no formula had a finite value on every row in {result['n_evaluations']} evaluations; search longer, "
+                f"no formula had a finite value on every row in {evaluations(result['n_evaluations'])}; search longer, "
                 "or with other operators"
             )
         self.pareto_front_ = front.entries(result["front"])

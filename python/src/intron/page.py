@@ -11,10 +11,14 @@ from .files import _number, _write_whole
 
 
 def write(estimator: Any, path: Any, rows: tuple, weights: Any, test: tuple | None) -> None:
-    """Writes the page of a fitted estimator; rows are those of its fit."""
+    """Writes the page of a fitted estimator; rows are those of its fit. It replaces what is there, so it takes only names of
+    pages."""
+    path = Path(path)
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"{path}: a page is written to a file that ends in .html, such as report.html")
     model = json.dumps(estimator._to_json(), allow_nan=False)
     run = json.dumps(_run(estimator), allow_nan=False)
-    _write_whole(Path(path), _native.report(model, run, rows, weights, test))
+    _write_whole(path, _native.report(model, run, rows, weights, test))
 
 
 def _run(estimator: Any) -> dict[str, Any]:

@@ -30,7 +30,7 @@ class Progress:
 
     def _line(self, details: dict[str, Any]) -> str:
         parts = [] if details.get("is_done") else [self._bar(details)]
-        parts.append(f"{details['n_evaluations']:,} evaluations")
+        parts.append(evaluations(details["n_evaluations"]))
         parts.append(f"{details['seconds']:.1f} s")
         if details["r2"] is not None:
             parts.append(f"R² {details['r2']:.4f}, size {details['size']}")
@@ -58,6 +58,11 @@ class Progress:
             sys.stderr.flush()
         except (OSError, ValueError, AttributeError, UnicodeError):
             pass
+
+
+def evaluations(n: int) -> str:
+    """So many evaluations, in words."""
+    return "1 evaluation" if n == 1 else f"{n:,} evaluations"
 
 
 def _is_live() -> bool:

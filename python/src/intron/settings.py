@@ -52,6 +52,9 @@ _COUNTS = {
     "per_size",
 }  # fmt: skip
 
+# Mixing needs a donor, so a population has two solutions.
+_LEAST = {"random_state": 0, "n_jobs": 0, "population_size": 2, "ims_start": 2}
+
 # What None means, where it means something.
 _PAPER = {key: value for key, value, _ in _native.settings("paper")}
 _NONE = {name: "none" for name, key in KEYS.items() if _PAPER[key] == "none"} | {"population_size": "ims"}
@@ -66,6 +69,13 @@ def pairs(arguments: dict[str, Any]) -> list[tuple[str, str]]:
     except ValueError as error:
         raise ValueError(_by_argument(str(error), arguments)) from None
     return texts
+
+
+def idle(arguments: dict[str, Any], defaults: dict[str, Any]) -> list[str]:
+    """What was set by hand, which is what differs from the defaults, but does nothing beside the other arguments."""
+    why = dict(_native.idle_settings(pairs(arguments)))
+    changed = [name for name, value in arguments.items() if KEYS[name] in why and text(name, value) != text(name, defaults[name])]
+    return [f"{name}={arguments[name]!r} does nothing: {why[KEYS[name]]}" for name in changed]
 
 
 def _by_argument(message: str, arguments: dict[str, Any]) -> str:
@@ -146,7 +156,7 @@ def _number(name: str, value: Any) -> str:
 
 
 def _count(name: str, value: Any) -> int:
-    least = 0 if name in ("random_state", "n_jobs") else 1
+    least = _LEAST.get(name, 1)
     none = ", or None for no limit" if _NONE.get(name) == "none" else ""
     number = whole(name, value, none)
     if number < least:

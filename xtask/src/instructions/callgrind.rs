@@ -44,8 +44,19 @@ pub(crate) const CASES: [Case; 4] = [
 ];
 
 /// What all cases have: the paper's setting on the rows that the paper trains on.
-const ARGUMENTS: [&str; 9] =
-    ["fit", "airfoil", "--threads", "1", "--test-fraction", "0.4", "--seed", "1", "--quiet"];
+const ARGUMENTS: &[&str] = &[
+    "fit",
+    "airfoil",
+    "--preset",
+    "paper",
+    "--threads",
+    "1",
+    "--test-fraction",
+    "0.4",
+    "--seed",
+    "1",
+    "--quiet",
+];
 
 impl Case {
     /// Instructions per evaluation.
@@ -87,6 +98,11 @@ mod tests {
     fn the_total_of_a_profile_is_found() {
         assert_eq!(total("# callgrind format\nevents: Ir\nfn=(1)\n7 12\n\ntotals: 12\n"), Some(12));
         assert_eq!(total("events: Ir\n"), None);
+    }
+
+    #[test]
+    fn every_case_is_in_the_setting_of_the_paper() {
+        assert!(ARGUMENTS.windows(2).any(|words| words == ["--preset", "paper"]));
     }
 
     #[test]

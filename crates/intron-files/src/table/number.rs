@@ -12,6 +12,8 @@ pub(super) enum Refusal {
     TooLarge,
     DecimalComma,
     Thousands,
+    /// Either of the two before.
+    Comma,
     Text,
 }
 
@@ -33,6 +35,12 @@ impl Refusal {
                     "`{cell}` has a thousands separator; write numbers without it, and with a decimal point"
                 )
             }
+            Refusal::Comma => {
+                format!(
+                    "`{cell}` has a decimal comma or a thousands separator; write numbers with a decimal point, and \
+                     without separators"
+                )
+            }
             Refusal::Missing | Refusal::Text => format!("`{cell}` is not a number"),
         }
     }
@@ -50,13 +58,15 @@ pub(super) fn parse_number(cell: &str) -> Result<f64, Refusal> {
         Err(_) if MISSING.iter().any(|word| cell.eq_ignore_ascii_case(word)) => {
             Err(Refusal::Missing)
         }
-        Err(_) if has_thousands(cell) => Err(Refusal::Thousands),
-        Err(_) if has_decimal_comma(cell) => Err(Refusal::DecimalComma),
-        Err(_) => Err(Refusal::Text),
+        Err(_) => Err(match (has_thousands(cell), has_decimal_comma(cell)) {
+            (true, true) => Refusal::Comma,
+            (true, false) => Refusal::Thousands,
+            (false, true) => Refusal::DecimalComma,
+            (false, false) => Refusal::Text,
+        }),
     }
 }
 
-/// `1,000` could be either, and counts as thousands: its message mends both.
 fn has_thousands(cell: &str) -> bool {
     let (whole, fraction) = cell.split_once('.').unwrap_or((cell, ""));
     is_digits(fraction) && is_grouped(whole) || is_grouped(cell)
@@ -67,7 +77,8 @@ fn has_decimal_comma(cell: &str) -> bool {
     let digits = fraction.split(['e', 'E']).next().unwrap_or_default();
     let is_fraction =
         !digits.is_empty() && is_digits(digits) && format!("0.{fraction}").parse::<f64>().is_ok();
-    is_fraction && (is_digits(without_sign(whole)) || is_grouped(whole))
+    let is_whole = is_digits(without_sign(whole)) || (is_grouped(whole) && !whole.contains(','));
+    is_fraction && is_whole
 }
 
 /// Whether the digits come in groups of three with one kind of mark between them.
@@ -77,8 +88,10 @@ fn is_grouped(whole: &str) -> bool {
         return false;
     };
     let mut groups = whole.split(mark);
-    let leads =
-        groups.next().is_some_and(|group| (1..=3).contains(&group.len()) && is_digits(group));
+    // No number of thousands begins with 0, so 0,125 is a fraction.
+    let leads = groups.next().is_some_and(|group| {
+        (1..=3).contains(&group.len()) && is_digits(group) && !group.starts_with('0')
+    });
     leads && groups.all(|group| group.len() == 3 && is_digits(group))
 }
 

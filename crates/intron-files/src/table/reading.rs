@@ -96,6 +96,18 @@ fn kind_of(bytes: &[u8]) -> Kind {
     Kind::Text
 }
 
+/// Whether text begins as JSON does: an object, or an array of objects or arrays. A name in a header may begin with a brace or
+/// bracket, so that alone does not tell.
+fn is_json(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let mut marks = text.iter().filter(|byte| !byte.is_ascii_whitespace());
+    match (marks.next(), marks.next()) {
+        (Some(b'{'), Some(next)) => matches!(next, b'"' | b'}'),
+        (Some(b'['), Some(next)) => matches!(next, b'{' | b'['),
+        _ => false,
+    }
+}
+
 /// Reads each column as `need` says, given its index and all names.
 pub fn read_table(
     source: &str,
@@ -123,6 +135,9 @@ pub fn read_table(
         Kind::Parquet => Err(TableError::new(format!(
             "{source}: is a Parquet file, which this build does not read; save it as CSV, or install Intron with \
              --features parquet"
+        ))),
+        Kind::Text if is_json(bytes) => Err(TableError::new(format!(
+            "{source}: is JSON, not a table; give a CSV file, a spreadsheet or a Parquet file"
         ))),
         Kind::Text => read_text(source, bytes, reading, need),
     }

@@ -163,7 +163,19 @@ fn flawed_numbers_are_refused() {
             "t.csv, line 2, column 2 (`b`): `-1.234,56e3` has a decimal comma",
         ),
         ("a,b\n1,\",5\"", "t.csv, line 2, column 2 (`b`): `,5` has a decimal comma"),
-        ("a,b\n1,\"1,000\"", "t.csv, line 2, column 2 (`b`): `1,000` has a thousands separator"),
+        (
+            "a,b\n1,\"1,000\"",
+            "t.csv, line 2, column 2 (`b`): `1,000` has a decimal comma or a thousands",
+        ),
+        ("a;b\n1;0,125", "t.csv, line 2, column 2 (`b`): `0,125` has a decimal comma; write"),
+        (
+            "a;b\n1;1,250",
+            "t.csv, line 2, column 2 (`b`): `1,250` has a decimal comma or a thousands",
+        ),
+        (
+            "a;b\n1;1,000,000",
+            "t.csv, line 2, column 2 (`b`): `1,000,000` has a thousands separator",
+        ),
         (
             "a,b\n1,-1_000_000.5",
             "t.csv, line 2, column 2 (`b`): `-1_000_000.5` has a thousands separator",

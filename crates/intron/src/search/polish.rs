@@ -9,7 +9,7 @@ use crate::expression::{
 };
 use crate::halt::Halt;
 use crate::model::Model;
-use crate::settings::{Polish, Settings, Simplify};
+use crate::settings::{ConstantSource, Polish, Settings, Simplify};
 
 /// Steps of least squares for each formula.
 const STEPS: usize = 50;
@@ -65,6 +65,12 @@ pub(super) fn polish(
     Polished { alternatives, front, n_evaluations, is_whole: !halt.is_called() }
 }
 
+/// Whether constants may move. Where there are to be none, those that simplification leaves (a / (a + a) is a half) stay what they
+/// are: least squares would make constants of them that fit, and were not wanted. Slope and intercept fit already.
+fn is_tuning(settings: &Settings) -> bool {
+    settings.polish == Polish::On && settings.constants != ConstantSource::Off
+}
+
 struct Polisher<'a> {
     problem: &'a Problem,
     complexity: &'a Complexity,
@@ -95,7 +101,7 @@ impl<'a> Polisher<'a> {
             problem,
             complexity,
             scaling: settings.linear_scaling,
-            is_tuning: settings.polish == Polish::On,
+            is_tuning: is_tuning(settings),
             simplifier: Simplifier::new(&operators),
             least_squares: LeastSquares::new(halt.clone()),
             halt,
@@ -107,10 +113,7 @@ impl<'a> Polisher<'a> {
 
     fn polished(&mut self, model: &Model, settings: &Settings) -> Model {
         self.n_left = self.most_evaluations_each;
-        let tuned = match settings.polish {
-            Polish::On => self.tuned(model.clone()),
-            Polish::Off => model.clone(),
-        };
+        let tuned = self.tuned(model.clone());
         match settings.simplify {
             Simplify::On => {
                 let simplified = self.simplified(tuned.clone());

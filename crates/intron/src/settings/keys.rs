@@ -3,7 +3,7 @@
 use super::knobs::{ConstantSource, PopulationSize, Settings};
 use super::text::{
     bytes, bytes_text, costs, costs_text, count, formulas, formulas_text, number, optional,
-    optional_text, positive_number, seconds, whole_number, word, word_of,
+    optional_text, population_size, positive_number, seconds, whole_number, word, word_of,
 };
 use super::words::{
     BINNING, COMPLEXITY, CONVERGENCE, DUPLICATES, EARLY, EVALUATOR, FORCED, INSTRUCTIONS, POLISH,
@@ -159,7 +159,7 @@ const KEYS: &[Key] = &[
     },
     Key {
         name: "constants.range",
-        help: "from where constants are drawn: data (-5..5 and the sizes of the features), target, LOW..HIGH, or off",
+        help: "from where constants are drawn: data (-5..5 and the sizes of the features), target, LOW..HIGH, or off; then formulas have none but slope, intercept, and what simplification makes of equal parts",
         get: |s| match s.constants {
             ConstantSource::Data => "data".to_owned(),
             ConstantSource::Target => "target".to_owned(),
@@ -257,12 +257,12 @@ const KEYS: &[Key] = &[
         set: |s, key, text| {
             s.population = match text.trim() {
                 "ims" => PopulationSize::Multistart,
-                text => PopulationSize::Fixed(count(key, text)?),
+                text => PopulationSize::Fixed(population_size(key, text)?),
             };
             Ok(())
         },
     },
-    number_key!("ims.start", "size of the first population", count, multistart.start),
+    number_key!("ims.start", "size of the first population", population_size, multistart.start),
     number_key!(
         "ims.factor",
         "generations of a population for one of the next larger",

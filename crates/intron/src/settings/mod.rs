@@ -5,6 +5,7 @@ mod text;
 mod words;
 mod keys;
 mod description;
+mod idle;
 mod valid;
 
 pub use keys::Key;

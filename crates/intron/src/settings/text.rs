@@ -39,6 +39,20 @@ pub(super) fn count(key: &str, text: &str) -> Result<usize, Error> {
         .map_err(|_| Error::setting(key, format!("{number} is too large"), "give a smaller one"))
 }
 
+/// How many solutions a population has.
+pub(super) fn population_size(key: &str, text: &str) -> Result<usize, Error> {
+    match whole_number(key, text)? {
+        0 => Err(too_few(key, 0)),
+        _ => count(key, text),
+    }
+}
+
+/// What is said of a population that is too small.
+pub(super) fn too_few(key: &str, n_solutions: usize) -> Error {
+    let problem = format!("{n_solutions} is too small");
+    Error::setting(key, problem, "mixing needs a donor: give at least 2")
+}
+
 /// A finite number.
 pub(super) fn number(key: &str, text: &str) -> Result<f64, Error> {
     let text = text.trim();
@@ -192,6 +206,8 @@ mod tests {
         for bad in ["-1", "1.5", "ten", "", "1e30", "nan", "inf"] {
             assert!(whole_number("k", bad).is_err(), "{bad}");
         }
+        let error = population_size("population", "0").unwrap_err().to_string();
+        assert!(error.contains("at least 2"), "{error}");
         assert_eq!(seconds("k", "30s"), Ok(30.0));
         assert_eq!(seconds("k", "1e1"), Ok(10.0));
         assert_eq!(seconds("k", "1.5m"), Ok(90.0));

@@ -1,6 +1,7 @@
 //! The gate: settings are checked once, and behind it nothing can fail.
 
 use super::knobs::{ConstantSource, PopulationSize, Settings, Tuning};
+use super::text::too_few;
 use crate::error::Error;
 use crate::expression::{Complexity, Template};
 use crate::linkage::MAX_BINS;
@@ -218,11 +219,7 @@ impl Settings {
             PopulationSize::Multistart => ("ims.start", self.multistart.start),
         };
         if size < 2 {
-            return Err(Error::setting(
-                key,
-                format!("{size} is too small"),
-                "mixing needs a donor: give 2 or more",
-            ));
+            return Err(too_few(key, size));
         }
         let bytes = population_bytes(size, self.height, self.arity);
         if bytes > self.memory_limit_bytes {

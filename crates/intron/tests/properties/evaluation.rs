@@ -2,8 +2,9 @@
 
 use crate::cases;
 use intron::{
-    Evaluator, EvaluatorKind, Fitness, Genome, Instructions, LinearScaling, Objective, Operator,
-    PositionSet, Problem, Seed, Stream, StreamName, Symbol, Template, active_positions,
+    Compositions, Evaluator, EvaluatorKind, Fitness, Genome, Instructions, LinearScaling,
+    Objective, Operator, PositionSet, Problem, Seed, Stream, StreamName, Symbol, Template,
+    active_positions,
 };
 use proptest::prelude::*;
 use std::sync::Arc;
@@ -49,21 +50,35 @@ fn draw_value(kind: Kind, stream: &mut Stream) -> f64 {
     }
 }
 
-fn draw_symbol(is_leaf: bool, stream: &mut Stream) -> Symbol {
-    let operators: Vec<Operator> = Operator::all().collect();
+/// Operators of one's own: with copies of an argument, with constants, and one in another.
+const OWN: [&str; 3] = ["f(a) = a*a - 0.5/a", "g(a, b) = a / (1 + b*b)", "h(u) = f(sin(u)) - u"];
+
+fn own_operators(has_own: bool) -> Compositions {
+    let mut own = Compositions::default();
+    OWN.iter().filter(|_| has_own).for_each(|text| own.define(text).unwrap());
+    own
+}
+
+fn draw_symbol(is_leaf: bool, own: &Compositions, stream: &mut Stream) -> Symbol {
+    let mut operators: Vec<Symbol> = Operator::all().map(Symbol::operator).collect();
+    // Some times over, since there are many ordinary ones.
+    for composition in own.iter().chain(own.iter()) {
+        operators.extend(own.find(composition.name()));
+    }
     match stream.below(8) {
-        0..5 if !is_leaf => Symbol::operator(operators[stream.below(operators.len())]),
+        0..5 if !is_leaf => operators[stream.below(operators.len())],
         0 | 5 => Symbol::constant(draw_value(Kind::Mixed, stream)),
         kind => {
             let feature = stream.below(N_FEATURES) as u32;
-            let factor = if kind == 6 { draw_value(Kind::Mixed, stream) } else { f64::NAN };
+            let has_factor = kind == 6 || (!own.is_empty() && kind < 4);
+            let factor = if has_factor { draw_value(Kind::Mixed, stream) } else { f64::NAN };
             Symbol::weighted(feature, factor).unwrap_or(Symbol::feature(feature))
         }
     }
 }
 
-fn draw_genome(template: &Template, stream: &mut Stream) -> Vec<Symbol> {
-    (0..template.n_positions()).map(|p| draw_symbol(template.is_leaf(p), stream)).collect()
+fn draw_genome(template: &Template, own: &Compositions, stream: &mut Stream) -> Vec<Symbol> {
+    (0..template.n_positions()).map(|p| draw_symbol(template.is_leaf(p), own, stream)).collect()
 }
 
 /// Whether a tool watches over the memory and does the arithmetic itself: valgrind errs in the sign of zero and in NaN
@@ -75,6 +90,7 @@ fn is_memory_only() -> bool {
 /// Every kind of evaluator, all made to do the same.
 struct Lockstep {
     template: Template,
+    own: Compositions,
     evaluators: Vec<Evaluator>,
     symbols: Vec<Symbol>,
     active: PositionSet,
@@ -94,18 +110,19 @@ impl Lockstep {
         }
         let weights = column(Kind::Ordinary, stream).iter().map(|w| w.abs() + 0.5).collect();
         let weights: Option<Vec<f64>> = case.is_weighted.then_some(weights);
+        let own = own_operators(case.has_own);
         let kinds = [EvaluatorKind::Incremental, EvaluatorKind::Full];
         let instructions = [Instructions::Detected, Instructions::Portable];
         let evaluator = |(kind, instructions)| {
             let objective = Objective::new(&target, weights.as_deref(), case.scaling, instructions);
             let template = template.clone();
             let problem = Problem::new(template, &features, objective, instructions);
-            Evaluator::new(kind, Arc::new(problem))
+            Evaluator::new(kind, Arc::new(problem.with_compositions(own.clone())))
         };
         let choices = kinds.into_iter().flat_map(|kind| instructions.map(|i| (kind, i)));
         let evaluators = choices.map(evaluator).collect();
         let template = template.clone();
-        Lockstep { template, evaluators, symbols: Vec::new(), active: 0, n_evaluations: 0 }
+        Lockstep { template, own, evaluators, symbols: Vec::new(), active: 0, n_evaluations: 0 }
     }
 
     /// Takes up another candidate, as the start of a mixing pass does.
@@ -169,7 +186,7 @@ impl Lockstep {
         let mut symbols = self.symbols.clone();
         for _ in 0..1 + stream.below(1 + symbols.len() / 2) {
             let position = stream.below(symbols.len());
-            symbols[position] = draw_symbol(self.template.is_leaf(position), stream);
+            symbols[position] = draw_symbol(self.template.is_leaf(position), &self.own, stream);
         }
         let is_changed = |&position: &usize| symbols[position] != self.symbols[position];
         let changed = (0..symbols.len()).filter(is_changed).map(|position| 1 << position).sum();
@@ -203,9 +220,10 @@ struct Case {
     scaling: LinearScaling,
     is_weighted: bool,
     varies_little: bool,
+    has_own: bool,
 }
 
-fn any_case() -> impl Strategy<Value = Case> {
+fn any_case(has_own: bool) -> impl Strategy<Value = Case> {
     let n_rows = prop_oneof![
         4 => 2..40_usize,
         3 => 64..70_usize,
@@ -217,7 +235,7 @@ fn any_case() -> impl Strategy<Value = Case> {
     let scaling = prop_oneof![Just(LinearScaling::On), Just(LinearScaling::Off)];
     let flags = (any::<bool>(), any::<bool>());
     (any::<u64>(), 1..=7_usize, n_rows, kinds, scaling, flags).prop_map(
-        |(seed, height, n_rows, kinds, scaling, (is_weighted, varies_little))| Case {
+        move |(seed, height, n_rows, kinds, scaling, (is_weighted, varies_little))| Case {
             seed,
             height,
             n_rows,
@@ -225,32 +243,44 @@ fn any_case() -> impl Strategy<Value = Case> {
             scaling,
             is_weighted,
             varies_little,
+            has_own,
         },
     )
+}
+
+/// Candidates taken up, and changes proposed to them: all evaluators must agree on every one.
+fn go_through(case: &Case, n_changes: usize) -> Result<(), TestCaseError> {
+    let mut stream = Seed(case.seed).stream(StreamName::Split);
+    let template = Template::full(case.height, 2).unwrap();
+    let mut lockstep = Lockstep::new(&template, case, &mut stream);
+    for _ in 0..4 {
+        lockstep.load(draw_genome(&template, &lockstep.own, &mut stream));
+        if stream.below(2) == 0 {
+            let symbols = lockstep.symbols.clone();
+            lockstep.propose(&symbols, 0)?;
+            lockstep.evaluators.iter_mut().for_each(Evaluator::accept);
+        }
+        for _ in 0..n_changes {
+            lockstep.change(&mut stream)?;
+        }
+    }
+    for evaluator in &lockstep.evaluators {
+        prop_assert_eq!(evaluator.n_evaluations(), lockstep.n_evaluations);
+    }
+    Ok(())
 }
 
 proptest! {
     #![proptest_config(cases(800))]
 
     #[test]
-    fn incremental_equals_full_bit_by_bit_after_any_sequence_of_changes(case in any_case()) {
-        let mut stream = Seed(case.seed).stream(StreamName::Split);
-        let template = Template::full(case.height, 2).unwrap();
-        let mut lockstep = Lockstep::new(&template, &case, &mut stream);
-        for _ in 0..4 {
-            lockstep.load(draw_genome(&template, &mut stream));
-            if stream.below(2) == 0 {
-                let symbols = lockstep.symbols.clone();
-                lockstep.propose(&symbols, 0)?;
-                lockstep.evaluators.iter_mut().for_each(Evaluator::accept);
-            }
-            for _ in 0..40 {
-                lockstep.change(&mut stream)?;
-            }
-        }
-        for evaluator in &lockstep.evaluators {
-            prop_assert_eq!(evaluator.n_evaluations(), lockstep.n_evaluations);
-        }
+    fn incremental_equals_full_bit_by_bit_after_any_sequence_of_changes(case in any_case(false)) {
+        go_through(&case, 40)?;
+    }
+
+    #[test]
+    fn incremental_equals_full_where_own_operators_take_features_with_factors(case in any_case(true)) {
+        go_through(&case, 20)?;
     }
 
     #[test]
