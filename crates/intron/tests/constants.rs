@@ -160,7 +160,7 @@ fn lanes_share_evaluations_evenly_and_factors_are_in_one_of_them() {
     watch(&made_up_data(30), settings, |event| match event {
         Event::PopulationStarted { population, solutions } => {
             let symbols = solutions.iter().flat_map(|solution| solution.genome.symbols());
-            has_factors[population % 2] |= symbols.into_iter().any(|symbol| symbol.is_weighted());
+            has_factors[population % 2] |= symbols.into_iter().any(|symbol| symbol.as_weighted().is_some());
         }
         Event::GenerationFinished { population, n_evaluations: now, .. } => {
             n_evaluations[population % 2] += now - so_far;
@@ -204,7 +204,7 @@ fn multiples_of_pi_and_thirds_stay_what_they_are() {
     let x: Vec<f64> = (0..60).map(|row| 0.5 + f64::from(row) * 0.05).collect();
     let z: Vec<f64> = (0..60).map(|row| f64::from(row * 17 % 60) * 0.1 - 3.0).collect();
     let rows = || x.iter().zip(&z);
-    let third = std::f64::consts::FRAC_PI_3;
+    let third = std::f64::consts::PI / 3.0;
     for (target, constant) in [
         (rows().map(|(x, _)| third * x * x).collect::<Vec<_>>(), third),
         (rows().map(|(x, z)| 5.0 + 2.0 / 3.0 * x * z).collect(), 2.0 / 3.0),
