@@ -160,7 +160,8 @@ fn lanes_share_evaluations_evenly_and_factors_are_in_one_of_them() {
     watch(&made_up_data(30), settings, |event| match event {
         Event::PopulationStarted { population, solutions } => {
             let symbols = solutions.iter().flat_map(|solution| solution.genome.symbols());
-            has_factors[population % 2] |= symbols.into_iter().any(|symbol| symbol.as_weighted().is_some());
+            has_factors[population % 2] |=
+                symbols.into_iter().any(|symbol| symbol.as_weighted().is_some());
         }
         Event::GenerationFinished { population, n_evaluations: now, .. } => {
             n_evaluations[population % 2] += now - so_far;

@@ -140,7 +140,7 @@ fn drawn_rows(analysis: &Analysis, fits: &[PartFit]) -> String {
     }
     let most = analysis.most_drawn;
     html(&format!(
-        "Of each kind {} rows are drawn in the first two pictures, chosen at random once for all formulas, and those with \
+        "Of each kind at most {} rows are drawn in the first two pictures, chosen at random once for all formulas, and those with \
          the largest errors.",
         count(most)
     ))

@@ -75,12 +75,16 @@ fn point(subject: &Subject, analysis: &Analysis, index: usize) -> FrontPoint {
 }
 
 fn table(subject: &Subject, analysis: &Analysis) -> String {
-    let mut text = "<div class=\"scroll tall\" tabindex=\"0\" role=\"region\" aria-label=\"Table of the front\">\n\
-                    <table class=\"front\">\n<thead><tr><th scope=\"col\" class=\"number\">"
-        .to_owned();
-    let _ = write!(text, "{}</th>", complexity_name(subject));
+    // On a phone there is room for one score, and that of test rows says more.
+    let class = if subject.parts.len() > 1 { "front has-test" } else { "front" };
+    let mut text = format!(
+        "<div class=\"scroll tall\" tabindex=\"0\" role=\"region\" aria-label=\"Table of the front\">\n\
+         <table class=\"{class}\">\n<thead><tr><th scope=\"col\" class=\"number\">{}</th>",
+        complexity_name(subject)
+    );
     for part in subject.parts {
-        let _ = write!(text, "<th scope=\"col\" class=\"number\">R² {}</th>", part.kind.name());
+        let kind = part.kind.name();
+        let _ = write!(text, "<th scope=\"col\" class=\"number {kind}\">R² {kind}</th>");
     }
     text.push_str("<th scope=\"col\">formula</th><td></td></tr></thead>\n<tbody>\n");
     for (index, entry) in subject.model.front.iter().enumerate() {
@@ -102,8 +106,8 @@ fn write_row(
     let class = if is_chosen { " class=\"is-selected\"" } else { "" };
     let row = if has_view { format!(" data-row=\"{index}\"") } else { String::new() };
     let _ = write!(text, "<tr{row}{class}><td class=\"number\">{}</td>", complexity(entry));
-    for (_, score) in scores(subject, analysis, index) {
-        let _ = write!(text, "<td class=\"number\">{}</td>", r2(score));
+    for (kind, score) in scores(subject, analysis, index) {
+        let _ = write!(text, "<td class=\"number {}\">{}</td>", kind.name(), r2(score));
     }
     let chosen = if is_chosen { " <span class=\"badge\">chosen</span>" } else { "" };
     let mut formula = html(&cut(&entry.formula));

@@ -109,7 +109,7 @@ fn settings(run: &Value) -> String {
         settings.iter().partition(|(name, value)| is_changed(name, value));
     let rows: String = changed.into_iter().chain(same).map(row).collect();
     format!(
-        "<details><summary>All settings ({} other than the default of the library)</summary>\n\
+        "<details><summary>All settings ({} other than in the paper)</summary>\n\
          <div class=\"scroll\"><table class=\"settings\"><tbody>\n{rows}</tbody></table></div>\n</details>\n",
         plural(n_changed, "setting")
     )

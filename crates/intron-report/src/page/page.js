@@ -83,13 +83,15 @@
       go(pick ? pick.dataset.pick : row.dataset.row, pick ? pick.hasAttribute("data-step") : false);
     });
     document.addEventListener("keydown", (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       const pick = event.target.closest && event.target.closest("svg [data-pick]");
-      if (!pick) return;
-      const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-      if (by === undefined) return;
+      // Outside the chart, up and down scroll the page.
+      const steps = pick ? { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 } : { ArrowRight: 1, ArrowLeft: -1 };
+      const by = steps[event.key];
+      if (by === undefined || (!pick && event.target.closest(".scroll:not(.tall)"))) return;
       event.preventDefault();
       const next = step(by);
-      if (next !== undefined) document.querySelector(`svg [data-pick="${next}"]`).focus();
+      if (pick && next !== undefined) document.querySelector(`svg [data-pick="${next}"]`).focus();
     });
     addEventListener("hashchange", () => {
       const found = /^#formula-(\d+)$/.exec(location.hash);
