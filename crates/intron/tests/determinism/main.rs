@@ -6,7 +6,6 @@ mod runs;
 mod diary;
 mod drawn_settings;
 mod same_result;
-mod mutated;
 mod same_decisions;
 mod stopping;
 mod small_problems;
