@@ -12,7 +12,7 @@ use harness::{Folder, command, intron, intron_reading, rows, spawn, table};
 use serde_json::Value;
 
 /// Everything that a search keeps from one generation to the next is in use.
-const SEARCH: [&str; 14] = [
+const SEARCH: [&str; 18] = [
     "--linkage",
     "cs",
     "--seed",
@@ -21,6 +21,10 @@ const SEARCH: [&str; 14] = [
     "constants.tuning=0.5",
     "--set",
     "constants.mutation=0.2",
+    "--set",
+    "constants.mutation_decay=0.5",
+    "--set",
+    "constants.mutation_patience=1",
     "--set",
     "ims.start=16",
     "--set",

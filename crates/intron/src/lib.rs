@@ -49,5 +49,6 @@ pub use search::{
 pub use selection::{Candidate, Selection, scores};
 pub use settings::{
     ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Key, Limits, Multistart,
-    Polish, PopulationSize, RetireOnEqual, Settings, Simplify, Tuning, ValidSettings, WhenSolved,
+    MutationPlace, Polish, PopulationSize, RetireOnEqual, Settings, Simplify, Tuning,
+    ValidSettings, WhenSolved,
 };

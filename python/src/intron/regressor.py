@@ -62,8 +62,14 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
     constants_factors : float
         How often a feature of an initial solution comes with a factor of its own, which is tuned with the other constants.
         Needs ``*``.
-    constants_tuning, constants_mutation : float
-        How often constants are tuned by least squares, or mutated, after a solution was mixed; 0 is never.
+    constants_tuning : float
+        How often the constants of a solution are tuned by least squares after it was mixed; 0 is never.
+    constants_mutation : float
+        How often each constant of a formula is mutated; 0 is never. It moves by a share of itself, with the standard deviation
+        ``constants_mutation_scale``, which is multiplied by ``constants_mutation_decay`` after every
+        ``constants_mutation_patience`` generations in a row without a better best; what is not worse is kept.
+    constants_mutation_place : {"after", "interleaved", "within"}
+        Once after a solution was mixed, after each subset of the linkage tree, or within the test of a subset just copied.
     constants_weighing : float
         How often a feature times a constant is added to a part of a solution, or takes its place, after it was mixed:
         the feature that helps most, with constants by least squares. Needs ``+`` and ``*``.
@@ -138,6 +144,9 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         constants_tuning_steps: int = 5,
         constants_mutation: float = 0.0,
         constants_mutation_scale: float = 0.1,
+        constants_mutation_decay: float = 1.0,
+        constants_mutation_patience: int = 5,
+        constants_mutation_place: str = "after",
         constants_weighing: float = 0.5,
         constants_grafting: float = 1.0,
         linear_scaling: bool | str = True,
@@ -190,6 +199,9 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         self.constants_tuning_steps = constants_tuning_steps
         self.constants_mutation = constants_mutation
         self.constants_mutation_scale = constants_mutation_scale
+        self.constants_mutation_decay = constants_mutation_decay
+        self.constants_mutation_patience = constants_mutation_patience
+        self.constants_mutation_place = constants_mutation_place
         self.constants_weighing = constants_weighing
         self.constants_grafting = constants_grafting
         self.linear_scaling = linear_scaling

@@ -49,7 +49,7 @@ _SWITCHES = _YES_NO | {name for name, key in KEYS.items() if _DEFAULTS[key] in (
 _COUNTS = {
     "height", "template_arity", "linkage_bins", "population_size", "ims_start", "ims_factor", "ims_max_populations",
     "max_evals", "generations", "random_state", "n_jobs", "max_size", "max_positions", "constants_tuning_steps",
-    "per_size",
+    "constants_mutation_patience", "per_size",
 }  # fmt: skip
 
 # Mixing needs a donor, so a population has two solutions.

@@ -1,5 +1,5 @@
 //! Constants that change during the search, which the paper leaves as they are: after a solution was mixed they are mutated
-//! (coefficient mutation, Virgolin and Bosman 2022) and tuned by least squares.
+//! and tuned by least squares.
 
 use super::optimal_mixing::Pass;
 use crate::evaluation::Problem;
@@ -7,24 +7,17 @@ use crate::expression::{Formula, Genome, PositionSet, Symbol, positions_of};
 use crate::model::scaled_formula;
 use crate::population::Solution;
 use crate::random::Stream;
-use crate::settings::Tuning;
+use crate::settings::{MutationPlace, Tuning};
 
 impl Pass<'_> {
     /// Moves the constants of the offspring, by chance or by least squares; keeps what is not worse.
     pub(super) fn change_constants(&mut self, parent: &Solution, stream: &mut Stream) {
-        let Tuning {
-            probability,
-            n_steps,
-            mutation_probability,
-            mutation_scale,
-            weighing,
-            grafting,
-        } = self.mixing.tuning;
+        let Tuning { probability, n_steps, weighing, grafting, .. } = self.mixing.tuning;
         let is_drawn = |probability: f64, stream: &mut Stream| {
             probability > 0.0 && stream.unit() < probability
         };
-        if is_drawn(mutation_probability, stream) {
-            self.mutate_constants(mutation_scale, stream);
+        if self.mixing.tuning.mutates(MutationPlace::After) {
+            self.mutate_constants(stream);
         }
         let is_tuned = is_drawn(probability, stream);
         // Where mixing has changed nothing, least squares would find nothing new.
@@ -37,18 +30,6 @@ impl Pass<'_> {
         if is_drawn(grafting, stream) {
             self.graft_a_part(n_steps, stream);
         }
-    }
-
-    fn mutate_constants(&mut self, scale: f64, stream: &mut Stream) {
-        let symbols = self.offspring.genome.symbols();
-        let moved = positions_of(self.offspring.active)
-            .filter_map(|position| constant_of(symbols[position]).map(|value| (position, value)))
-            .map(|(position, value)| {
-                let moved = value + value.abs().max(1e-16) * scale * stream.normal();
-                (position, with_constant(symbols[position], moved))
-            })
-            .collect::<Vec<_>>();
-        self.try_symbols(&moved, self.offspring.active, 0.0);
     }
 
     fn tune_constants(&mut self, n_steps: usize) {
@@ -173,12 +154,12 @@ impl Pass<'_> {
 }
 
 /// The constant of a symbol: itself, or the factor of a feature.
-fn constant_of(symbol: Symbol) -> Option<f64> {
+pub(super) fn constant_of(symbol: Symbol) -> Option<f64> {
     symbol.as_weighted().map(|(_, factor)| factor).or(symbol.as_constant())
 }
 
 /// The symbol with another constant; as it is, if that constant cannot be written.
-fn with_constant(symbol: Symbol, value: f64) -> Symbol {
+pub(super) fn with_constant(symbol: Symbol, value: f64) -> Symbol {
     match symbol.as_weighted() {
         Some((feature, _)) => Symbol::weighted(feature, value).unwrap_or(symbol),
         None if value.is_finite() => Symbol::constant(value),

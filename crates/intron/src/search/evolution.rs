@@ -50,6 +50,8 @@ pub(super) struct Evolution {
     generation: u64,
     best: Fitness,
     n_generations_without_improvement: u32,
+    /// The standard deviation of a mutation, as a share of the constant: it falls while the best stands still.
+    temperature: f64,
     n_evaluations_last_generation: u64,
     /// For every solution, how many generations ago it last improved.
     stretches: Arc<Vec<u32>>,
@@ -81,6 +83,7 @@ impl Evolution {
             linkage,
             generation: 0,
             n_generations_without_improvement: 0,
+            temperature: shared.settings.tuning.mutation_scale,
             n_evaluations_last_generation: 0,
         }
     }
@@ -90,6 +93,7 @@ impl Evolution {
         SavedPopulation {
             generation: self.generation,
             n_generations_without_improvement: self.n_generations_without_improvement,
+            temperature: self.temperature,
             population: Arc::clone(&self.population),
             stretches: Arc::clone(&self.stretches),
         }
@@ -121,6 +125,7 @@ impl Evolution {
             linkage,
             generation: saved.generation,
             n_generations_without_improvement: saved.n_generations_without_improvement,
+            temperature: saved.temperature,
             n_evaluations_last_generation: 0,
             stretches: Arc::clone(&saved.stretches),
         }
@@ -158,6 +163,8 @@ impl Evolution {
             self.n_generations_without_improvement = 0;
         } else {
             self.n_generations_without_improvement += 1;
+            self.temperature *=
+                shared.settings.tuning.decay(self.n_generations_without_improvement);
         }
         shared.budget.count_generation();
         observer.notify(&Event::GenerationFinished {
@@ -215,7 +222,7 @@ impl Evolution {
             complexity: &complexity,
             thresholds: shared.archive.thresholds(),
             early_rejection: shared.settings.early_rejection,
-            tuning: tuning(self.kind, &shared.settings),
+            tuning: tuning(self.kind, self.temperature, &shared.settings),
             size_limits: shared.settings.size_limits(),
         };
         let Shared { settings, workers, budget, archive, rows_since_progress, .. } = shared;
@@ -262,12 +269,12 @@ fn initial(kind: Kind, n_solutions: usize, shared: &Shared) -> (Population, Link
     (population, linkage)
 }
 
-/// How constants change. To add a feature with a factor takes a sum and room for its two arguments.
-fn tuning(kind: Kind, settings: &Settings) -> Tuning {
+/// How constants change now. To add a feature with a factor takes a sum and room for its two arguments.
+fn tuning(kind: Kind, temperature: f64, settings: &Settings) -> Tuning {
     let may_add = settings.operators.contains(&Operator::Add) && settings.arity >= 2;
     let weighing = if may_add && settings.has_factors() { settings.tuning.weighing } else { 0.0 };
     let grafting = if kind.grafts { settings.tuning.grafting } else { 0.0 };
-    Tuning { weighing, grafting, ..settings.tuning }
+    Tuning { weighing, grafting, mutation_scale: temperature, ..settings.tuning }
 }
 
 /// 1 + ⌊log₁₀ n⌋ generations.

@@ -10,6 +10,7 @@ mod checkpoint;
 mod workers;
 mod optimal_mixing;
 mod constant_tuning;
+mod coefficient_mutation;
 mod weighing;
 mod grafting;
 mod evolution;

@@ -8,7 +8,7 @@ use crate::expression::{Complexity, Genome, PositionSet, SizeLimits, Symbol, act
 use crate::linkage::{FamilyOfSubsets, Subset};
 use crate::population::Solution;
 use crate::random::Stream;
-use crate::settings::{EarlyRejection, Tuning};
+use crate::settings::{EarlyRejection, MutationPlace, Tuning};
 
 /// What all solutions of a generation share.
 pub(super) struct Mixing<'a> {
@@ -54,9 +54,13 @@ impl Mixing<'_> {
         let mut pass = Pass::new(self, parent.clone(), desk);
         let mut order: Vec<usize> = (0..self.family.len()).collect();
         stream.shuffle(&mut order);
+        let mutates_between = self.tuning.mutates(MutationPlace::Interleaved);
         for subset in order {
             let donor = self.draw_donor(index, stream);
-            pass.try_subset(&self.family.subsets()[subset], &self.parents[donor]);
+            pass.try_subset(&self.family.subsets()[subset], &self.parents[donor], stream);
+            if mutates_between {
+                pass.mutate_constants(stream);
+            }
             if pass.is_over {
                 return pass.finish();
             }
@@ -89,6 +93,8 @@ pub(super) struct Pass<'a> {
     evaluations_before: u64,
     pub(super) is_over: bool,
     pub(super) is_interrupted: bool,
+    /// Constants are mutated before the test of a copy.
+    mutates_within: bool,
     /// Symbols that the change in hand has replaced.
     pub(super) backup: Vec<(usize, Symbol)>,
 }
@@ -102,6 +108,7 @@ impl<'a> Pass<'a> {
             evaluations_before: desk.evaluator.n_evaluations(),
             is_over: is_interrupted || desk.evaluations_left == 0,
             is_interrupted,
+            mutates_within: mixing.tuning.mutates(MutationPlace::Within),
             desk,
             offspring,
             candidates: Vec::new(),
@@ -123,11 +130,14 @@ impl<'a> Pass<'a> {
     }
 
     /// Copies a subset from a donor and keeps it unless the fitness gets worse.
-    fn try_subset(&mut self, subset: &Subset, donor: &Solution) {
+    fn try_subset(&mut self, subset: &Subset, donor: &Solution, stream: &mut Stream) {
         if self.is_over {
             return;
         }
-        let changed = self.copy(subset, donor);
+        let mut changed = self.copy(subset, donor);
+        if self.mutates_within {
+            changed = self.mutate_copied(subset, changed, stream);
+        }
         if changed & self.offspring.active == 0 {
             if changed != 0 {
                 self.desk.evaluator.note_intron_change(changed);
@@ -200,7 +210,7 @@ impl<'a> Pass<'a> {
     /// The active positions with the change in place. Most changes leave every active position as many arguments as it had,
     /// and then the same positions are active.
     #[inline]
-    fn active_after_change(&self) -> PositionSet {
+    pub(super) fn active_after_change(&self) -> PositionSet {
         let (symbols, active) = (self.offspring.genome.symbols(), self.offspring.active);
         let mut is_reshaped = false;
         for &(position, old) in &self.backup {

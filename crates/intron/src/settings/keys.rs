@@ -6,8 +6,8 @@ use super::text::{
     optional_text, population_size, positive_number, seconds, whole_number, word, word_of,
 };
 use super::words::{
-    BINNING, COMPLEXITY, CONVERGENCE, DUPLICATES, EARLY, EVALUATOR, FORCED, INSTRUCTIONS, POLISH,
-    RETIRE, SCALING, SELECT, SIMPLIFY, SOLVED,
+    BINNING, COMPLEXITY, CONVERGENCE, DUPLICATES, EARLY, EVALUATOR, FORCED, INSTRUCTIONS,
+    MUTATION_PLACE, POLISH, RETIRE, SCALING, SELECT, SIMPLIFY, SOLVED,
 };
 use crate::error::Error;
 use crate::expression::Compositions;
@@ -188,7 +188,7 @@ const KEYS: &[Key] = &[
     ),
     number_key!(
         "constants.mutation",
-        "probability that the constants of a solution are mutated after mixing",
+        "probability that an active constant is mutated, each time; 0 is never",
         number,
         tuning.mutation_probability
     ),
@@ -197,6 +197,24 @@ const KEYS: &[Key] = &[
         "standard deviation of a mutation, as a share of the constant",
         number,
         tuning.mutation_scale
+    ),
+    number_key!(
+        "constants.mutation_decay",
+        "what mutation_scale is multiplied by while the best of a population stands still; 1 leaves it",
+        number,
+        tuning.mutation_decay
+    ),
+    number_key!(
+        "constants.mutation_patience",
+        "generations in a row without a better best before each such decay",
+        count,
+        tuning.mutation_patience
+    ),
+    word_key!(
+        "constants.mutation_place",
+        "when constants are mutated and tested: after (once, after mixing), interleaved (after each subset) or within (those of a subset just copied, in the same test)",
+        MUTATION_PLACE,
+        tuning.mutation_place
     ),
     number_key!(
         "constants.weighing",

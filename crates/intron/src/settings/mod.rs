@@ -10,8 +10,8 @@ mod valid;
 
 pub use keys::Key;
 pub use knobs::{
-    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Limits, Multistart, Polish,
-    PopulationSize, RetireOnEqual, Settings, Simplify, Tuning, WhenSolved,
+    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Limits, Multistart,
+    MutationPlace, Polish, PopulationSize, RetireOnEqual, Settings, Simplify, Tuning, WhenSolved,
 };
 pub use valid::ValidSettings;
 pub(crate) use valid::population_bytes;

@@ -147,7 +147,14 @@ impl Settings {
 
     fn check_tuning(&self) -> Result<(), Error> {
         let Tuning {
-            probability, mutation_probability, mutation_scale, weighing, grafting, ..
+            probability,
+            mutation_probability,
+            mutation_scale,
+            mutation_decay,
+            mutation_patience,
+            weighing,
+            grafting,
+            ..
         } = self.tuning;
         for (key, p) in [
             ("constants.factors", self.factors),
@@ -169,6 +176,20 @@ impl Settings {
                 "constants.mutation_scale",
                 format!("{mutation_scale} is not possible"),
                 "give a number above 0, such as 0.1",
+            ));
+        }
+        if !(mutation_decay > 0.0 && mutation_decay <= 1.0) {
+            return Err(Error::setting(
+                "constants.mutation_decay",
+                format!("{mutation_decay} is not possible"),
+                "give a number above 0, at most 1, such as 0.9",
+            ));
+        }
+        if mutation_patience == 0 {
+            return Err(Error::setting(
+                "constants.mutation_patience",
+                "0 is too small",
+                "give at least 1",
             ));
         }
         if let Some(margin) = self.safety_margin

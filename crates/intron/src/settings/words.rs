@@ -1,7 +1,8 @@
 //! The words that settings take, with what they mean.
 
 use super::knobs::{
-    Convergence, EarlyRejection, ForcedImprovement, Polish, RetireOnEqual, Simplify, WhenSolved,
+    Convergence, EarlyRejection, ForcedImprovement, MutationPlace, Polish, RetireOnEqual, Simplify,
+    WhenSolved,
 };
 use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
 use crate::expression::ComplexityMeasure;
@@ -11,6 +12,11 @@ use crate::selection::Selection;
 
 pub(super) const SCALING: &[(&str, LinearScaling)] =
     &[("on", LinearScaling::On), ("off", LinearScaling::Off)];
+pub(super) const MUTATION_PLACE: &[(&str, MutationPlace)] = &[
+    ("after", MutationPlace::After),
+    ("interleaved", MutationPlace::Interleaved),
+    ("within", MutationPlace::Within),
+];
 pub(super) const DUPLICATES: &[(&str, Duplicates)] =
     &[("allowed", Duplicates::Allowed), ("drawn-again", Duplicates::DrawnAgain)];
 pub(super) const BINNING: &[(&str, Binning)] =

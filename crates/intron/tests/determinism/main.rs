@@ -11,3 +11,4 @@ mod stopping;
 mod small_problems;
 mod checkpoints;
 mod tuned_limits;
+mod mutated;

@@ -5,7 +5,7 @@ use crate::runs::{Pairs, made_up_data, settings};
 use intron::{Interrupt, Run};
 
 /// Small populations in which nearly every evaluation is one of least squares.
-const TUNED: [Pairs<'static>; 5] = [
+const TUNED: [Pairs<'static>; 7] = [
     &[
         ("ims.start", "6"),
         ("constants.weighing", "0.5"),
@@ -38,6 +38,26 @@ const TUNED: [Pairs<'static>; 5] = [
         ("linear_scaling", "off"),
         ("linkage", "mi-masked"),
         ("height", "2"),
+    ],
+    &[
+        ("ims.start", "4"),
+        ("constants.tuning", "0.5"),
+        ("constants.mutation", "0.5"),
+        ("constants.mutation_place", "interleaved"),
+        ("constants.mutation_decay", "0.5"),
+        ("constants.mutation_patience", "1"),
+        ("height", "3"),
+    ],
+    &[
+        ("ims.start", "6"),
+        ("constants.tuning", "0.5"),
+        ("constants.factors", "0.5"),
+        ("constants.mutation", "1"),
+        ("constants.mutation_place", "within"),
+        ("constants.mutation_decay", "0.5"),
+        ("constants.mutation_patience", "1"),
+        ("height", "3"),
+        ("max_size", "5"),
     ],
 ];
 

@@ -273,6 +273,9 @@ impl<'a> Reader<'a> {
     fn population(&mut self, mut line: Line<'a>, shape: &Shape) -> Result<SavedPopulation, Error> {
         let generation = line.count()?;
         let n_generations_without_improvement = line.small_count()?;
+        let most = shape.settings.settings().tuning.mutation_scale;
+        let temperature = Some(f64::from_bits(line.bits()?)).filter(|t| (0.0..=most).contains(t));
+        let temperature = temperature.ok_or_else(|| line.lacks("a temperature"))?;
         let n_solutions = line.count()?;
         line.end()?;
         let solutions = (0..n_solutions).map(|_| self.solution(shape));
@@ -280,6 +283,7 @@ impl<'a> Reader<'a> {
         Ok(SavedPopulation {
             generation,
             n_generations_without_improvement,
+            temperature,
             population: Arc::new(population),
             stretches: Arc::new(stretches),
         })

@@ -63,6 +63,7 @@ pub(in crate::search) struct SavedSlot {
 pub(in crate::search) struct SavedPopulation {
     pub(in crate::search) generation: u64,
     pub(in crate::search) n_generations_without_improvement: u32,
+    pub(in crate::search) temperature: f64,
     pub(in crate::search) population: Arc<Population>,
     pub(in crate::search) stretches: Arc<Vec<u32>>,
 }

@@ -93,8 +93,8 @@ fn other_formats_and_versions_are_named() {
     let text = text_after(1, "node");
     assert!(problem("").contains("does not begin with"));
     assert!(problem("{\"format\": \"intron-model\"}\n").contains("does not begin with"));
-    let newer = problem(&text.replacen("checkpoint 1", "checkpoint 2", 1));
-    assert!(newer.contains("version `2`") && newer.contains("start anew"), "{newer}");
+    let newer = problem(&text.replacen("checkpoint 2", "checkpoint 3", 1));
+    assert!(newer.contains("version `3`") && newer.contains("start anew"), "{newer}");
     let results = format!("results {RESULTS_VERSION}");
     let older = problem(&signed(&text.replacen(&results, "results 1", 1)));
     assert!(older.contains("the course of version 1"), "{older}");

@@ -89,13 +89,10 @@ fn write_model(model: &Model, text: &mut String) {
 }
 
 fn write_population(ticks: u64, saved: &SavedPopulation, own: &Compositions, text: &mut String) {
-    let SavedPopulation { generation, n_generations_without_improvement, population, stretches } =
-        saved;
-    let n_solutions = population.len();
-    put!(
-        text,
-        "population {ticks} {generation} {n_generations_without_improvement} {n_solutions}\n"
-    );
+    let SavedPopulation { generation, temperature, population, stretches, .. } = saved;
+    let (n_still, n_solutions) = (saved.n_generations_without_improvement, population.len());
+    let temperature = temperature.to_bits();
+    put!(text, "population {ticks} {generation} {n_still} {temperature:016x} {n_solutions}\n");
     for (solution, stretch) in population.iter().zip(stretches.iter()) {
         put!(text, "{stretch} {:016x}", solution.fitness.nmse().to_bits());
         let symbols = solution.genome.symbols().iter();
