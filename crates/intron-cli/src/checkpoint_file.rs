@@ -105,6 +105,7 @@ impl CheckpointFile {
                 Ok(file) => Ok((file, Some(format!("{problem}; going on from the one before it")))),
                 // Where the first is not there, what matters is the other.
                 Err(other) if !paths[0].exists() => Err(Failure::work(other)),
+                Err(_) if problem.contains("start anew") => Err(Failure::work(problem)),
                 Err(_) => Err(Failure::work(format!("{problem}; start the search anew"))),
             },
         }

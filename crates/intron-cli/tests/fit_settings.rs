@@ -213,6 +213,7 @@ fn wrong_settings_are_refused_with_the_nearest_right_one() {
         ("linkage.bins=0", "linkage.bins"),
         ("init.grow=1.5", "not a probability"),
         ("constants.range=5..1", "not a range"),
+        ("constants.range=-5...5", "is not a range"),
         ("convergence=never", "no-improvement"),
         ("memory_limit=lots", "not a size"),
         ("ims.start=1", "at least 2"),

@@ -178,13 +178,24 @@ fn move_aside(folder: &Path, names: &[&str]) -> io::Result<Option<PathBuf>> {
     Ok(Some(earlier))
 }
 
+/// What comes through a pipe may never end.
+const MOST_FROM_A_PIPE: u64 = 4 << 30;
+
+fn read_up_to(pipe: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    pipe.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let text = format!("it has more than {most} bytes, too many for a pipe: give a file");
+        return Err(io::Error::other(text));
+    }
+    Ok(bytes)
+}
+
 /// Reads a file, or standard input where the path is `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>, FilesError> {
     let attempt = || -> io::Result<Vec<u8>> {
         if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes)?;
-            return Ok(bytes);
+            return read_up_to(io::stdin().lock(), MOST_FROM_A_PIPE);
         }
         fs::read(path)
     };

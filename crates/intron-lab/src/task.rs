@@ -263,11 +263,11 @@ mod tests {
         let found: Vec<String> =
             shipped_plans().map(|name| format!("{name} {}", digest(name))).collect();
         let expected = [
-            "smoke 255355a21d0be539",
-            "linkage-measures f663762f1de31400",
-            "operator-set 1af29779e2eecae9",
-            "learned-structure e65b0bb52e58428d",
-            "beyond-the-paper 3e27c535e1c3ed1d",
+            "smoke b8968250dd06fc3f",
+            "linkage-measures 70b65b04dd5909f7",
+            "operator-set c9bd95c3c968ef39",
+            "learned-structure fb015bba000f800f",
+            "beyond-the-paper 076aa5bafadcac13",
         ];
         assert_eq!(found, expected);
     }

@@ -4,7 +4,8 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use intron::{
-    FeatureNames, FeatureRanges, Format, Meaning, Outside, Symbol, made_up_points, predict,
+    FeatureNames, FeatureRanges, Format, Meaning, Outside, SimpleNumber, Symbol, made_up_points,
+    predict,
 };
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -123,12 +124,16 @@ impl Formula {
         })
     }
 
-    /// The same formula with its constants rounded to so many significant digits.
-    fn rounded(&self, digits: usize) -> PyResult<Formula> {
+    /// The same formula with its constants rounded to so many significant digits; on request thirds, multiples of π and the like
+    /// stay, which some formats write without digits.
+    #[pyo3(signature = (digits, keep_simple=false))]
+    fn rounded(&self, digits: usize, keep_simple: bool) -> PyResult<Formula> {
         if !(1..=17).contains(&digits) {
             return Err(wrong_input(format!("{digits} digits: give 1 to 17")));
         }
-        guarded(|| Ok(Formula::from_parts(rounded(&self.formula, digits), &self.names)))
+        guarded(|| {
+            Ok(Formula::from_parts(rounded(&self.formula, digits, keep_simple), &self.names))
+        })
     }
 
     /// The same formula with other names for its features, one for each.
@@ -190,11 +195,12 @@ impl Formula {
 type Reduced<'py> = (Bound<'py, PyType>, (String, Vec<String>));
 
 /// The formula with constants of so many significant digits; one that would round to infinity stays as it is.
-fn rounded(formula: &intron::Formula, digits: usize) -> intron::Formula {
+fn rounded(formula: &intron::Formula, digits: usize, keep_simple: bool) -> intron::Formula {
+    let has_name = |value| SimpleNumber::of(value).is_some_and(SimpleNumber::has_many_digits);
     let mut copy = intron::Formula::new();
     for node in formula.nodes() {
         let symbol = match node.symbol.meaning() {
-            Meaning::Constant(value) => {
+            Meaning::Constant(value) if !(keep_simple && has_name(value)) => {
                 let text = format!("{value:.*e}", digits - 1);
                 let near: f64 = text.parse().expect("a number as Rust writes it");
                 Symbol::constant(if near.is_finite() { near } else { value })

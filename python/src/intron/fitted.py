@@ -93,7 +93,7 @@ class Fitted:
 
     def latex(self, index: int | None = None, precision: int | None = 3) -> str:
         """The formula for LaTeX's mathematics mode, its constants with so many significant digits (None: all)."""
-        return front.rounded(self._entry(index)["formula"], precision).format("latex")
+        return front.latex(self._entry(index)["formula"], precision)
 
     def latex_table(self, indices: Sequence[int] | int | None = None, precision: int | None = 3) -> str:
         """The front, or some places of it, as a LaTeX table; needs the package ``booktabs``."""

@@ -94,6 +94,12 @@ def rounded(formula: _native.Formula, precision: int | None) -> _native.Formula:
     return formula if digits is None else formula.rounded(digits)
 
 
+def latex(formula: _native.Formula, precision: int | None) -> str:
+    """The formula in LaTeX with so many digits; a third and π have none."""
+    digits = settings.n_digits(precision)
+    return (formula if digits is None else formula.rounded(digits, True)).format("latex")
+
+
 def as_text(front: list[dict[str, Any]], chosen: int, precision: int | None, start: Sequence[dict[str, Any]] = ()) -> str:
     """The front as a table for the terminal, the chosen row marked; below it what the user gave."""
     lines = [f"{'':4} {'complexity':>10} {'loss':>12} {'score':>8}  equation"]
@@ -138,7 +144,6 @@ def as_latex(front: list[dict[str, Any]], precision: int | None) -> str:
     """The front as a LaTeX table with the rules of `booktabs`."""
     lines = [r"\begin{tabular}{rrl}", r"\toprule", r"Complexity & Loss & Equation \\", r"\midrule"]
     for entry in front:
-        formula = rounded(entry["formula"], precision)
         loss = f"{entry['loss']:.{settings.n_digits(precision) or 17}g}"
-        lines.append(rf"{entry['complexity']} & {loss} & ${formula.format('latex')}$ \\")
+        lines.append(rf"{entry['complexity']} & {loss} & ${latex(entry['formula'], precision)}$ \\")
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"])

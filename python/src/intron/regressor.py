@@ -75,7 +75,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         the feature that helps most, with constants by least squares. Needs ``+`` and ``*``.
     constants_grafting : float
         How often a part of some solution takes the place of a part of a solution, wherever it has room, after it was mixed,
-        with constants by least squares. In the multistart half of the evaluations go to populations without.
+        with constants by least squares. In the multistart a quarter of the evaluations goes to populations without.
     polish, simplify : bool
         Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal
         form, with simple constants and only the digits that matter.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import numbers
 import operator
 import os
@@ -75,7 +76,15 @@ def idle(arguments: dict[str, Any], defaults: dict[str, Any]) -> list[str]:
     """What was set by hand, which is what differs from the defaults, but does nothing beside the other arguments."""
     why = dict(_native.idle_settings(pairs(arguments)))
     changed = [name for name, value in arguments.items() if KEYS[name] in why and text(name, value) != text(name, defaults[name])]
-    return [f"{name}={arguments[name]!r} does nothing: {why[KEYS[name]]}" for name in changed]
+    return [f"{name}={arguments[name]!r} does nothing: {_with_arguments(why[KEYS[name]])}" for name in changed]
+
+
+def _with_arguments(message: str) -> str:
+    """A message with the names of arguments instead of the library's keys; words that are both stay."""
+    for name, key in KEYS.items():
+        if "." in key:
+            message = re.sub(rf"{re.escape(key)}\b", name, message)
+    return message
 
 
 def _by_argument(message: str, arguments: dict[str, Any]) -> str:

@@ -29,6 +29,8 @@ pub(super) struct Shared {
     pub(super) known: Vec<Known>,
     /// Rows computed since the last `Progressed`.
     pub(super) rows_since_progress: u64,
+    /// Whether the observer knows that populations do not grow any more.
+    pub(super) has_told_memory_limit: bool,
 }
 
 /// What tells one population of a run from the others, but for its size.

@@ -16,7 +16,6 @@ pub(super) struct InterleavedMultistart {
     slots: Vec<Slot>,
     /// Whose turn it is; may be one past the last slot, which means a new population.
     turn: usize,
-    has_told_memory_limit: bool,
 }
 
 /// A population's place in the schedule; it keeps ticking after the population is retired.
@@ -27,13 +26,7 @@ struct Slot {
 
 impl InterleavedMultistart {
     pub(super) fn new(lane: Lane) -> InterleavedMultistart {
-        InterleavedMultistart {
-            lane,
-            n_gone: 0,
-            slots: Vec::new(),
-            turn: 0,
-            has_told_memory_limit: false,
-        }
+        InterleavedMultistart { lane, n_gone: 0, slots: Vec::new(), turn: 0 }
     }
 
     /// What a checkpoint keeps.
@@ -46,7 +39,6 @@ impl InterleavedMultistart {
             n_gone: self.n_gone,
             slots: self.slots.iter().map(save).collect(),
             turn: self.turn,
-            has_told_memory_limit: self.has_told_memory_limit,
         }
     }
 
@@ -74,7 +66,6 @@ impl InterleavedMultistart {
             n_gone: schedule.n_gone,
             slots: schedule.slots.iter().enumerate().map(restore).collect::<Result<_, _>>()?,
             turn: schedule.turn,
-            has_told_memory_limit: schedule.has_told_memory_limit,
         })
     }
 
@@ -150,7 +141,7 @@ impl InterleavedMultistart {
     }
 
     /// Whether the next population may be started, at its full size.
-    fn may_grow(&mut self, shared: &Shared, observer: &mut dyn Observer) -> bool {
+    fn may_grow(&self, shared: &mut Shared, observer: &mut dyn Observer) -> bool {
         if shared.settings.population != PopulationSize::Multistart
             || self.n_started() >= shared.settings.multistart.max_populations
         {
@@ -160,8 +151,8 @@ impl InterleavedMultistart {
         if size_of(self.n_started(), self.lane, shared) == wanted {
             return true;
         }
-        if !self.has_told_memory_limit {
-            self.has_told_memory_limit = true;
+        if !shared.has_told_memory_limit {
+            shared.has_told_memory_limit = true;
             observer.notify(&Event::MemoryLimitReached { n_solutions: wanted });
         }
         false

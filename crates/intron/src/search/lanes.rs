@@ -1,4 +1,4 @@
-//! Multistarts side by side, which share evaluations evenly. Where parts are grafted, one multistart does so, with features that have
+//! Multistarts side by side, which share the evaluations. Where parts are grafted, one multistart does so, with features that have
 //! factors: the faster way to accurate formulas, but they are large from the start, and small ones that are right are passed by. So
 //! the other one does without. In one multistart either kind of population would retire the other.
 
@@ -7,7 +7,10 @@ use super::evolution::Shared;
 use super::interleaved_multistart::InterleavedMultistart;
 use super::observer::Observer;
 use crate::error::Error;
-use crate::settings::{PopulationSize, Settings};
+use crate::settings::Settings;
+
+/// For one evaluation without grafting there are so many with it: accuracy takes longer to find than small laws do.
+const SHARE_OF_GRAFTING: u64 = 3;
 
 /// What tells one of the lanes from the others.
 #[derive(Debug, Clone, Copy)]
@@ -17,11 +20,9 @@ pub(super) struct Lane {
 }
 
 impl Lane {
-    /// All lanes of a run. A lone population has nothing beside it.
+    /// All lanes of a run.
     fn all(settings: &Settings) -> impl Iterator<Item = Lane> + use<> {
-        let is_alone = settings.population != PopulationSize::Multistart
-            || settings.multistart.max_populations == 1;
-        let n_lanes = if settings.tuning.grafting > 0.0 && !is_alone { 2 } else { 1 };
+        let n_lanes = settings.n_lanes();
         (0..n_lanes).map(move |index| Lane { index, n_lanes })
     }
 
@@ -32,12 +33,20 @@ impl Lane {
 
     /// Whether parts are put elsewhere in its populations.
     pub(super) fn grafts(self, settings: &Settings) -> bool {
-        settings.tuning.grafting > 0.0 && self.has_factors()
+        settings.tuning.grafting > 0.0 && self.is_last()
     }
 
     /// Whether the features of its initial solutions may have factors: not where another lane has them.
     pub(super) fn has_factors(self) -> bool {
+        self.is_last()
+    }
+
+    fn is_last(self) -> bool {
         self.index + 1 == self.n_lanes
+    }
+
+    fn share(self) -> u64 {
+        if self.is_last() { SHARE_OF_GRAFTING } else { 1 }
     }
 
     pub(super) fn n_lanes(self) -> usize {
@@ -49,14 +58,17 @@ impl Lane {
 pub(super) struct Lanes(Vec<Running>);
 
 struct Running {
+    lane: Lane,
     multistart: InterleavedMultistart,
     n_evaluations: u64,
 }
 
 impl Lanes {
     pub(super) fn new(settings: &Settings) -> Lanes {
-        let start =
-            |lane| Running { multistart: InterleavedMultistart::new(lane), n_evaluations: 0 };
+        let start = |lane| {
+            let multistart = InterleavedMultistart::new(lane);
+            Running { lane, multistart, n_evaluations: 0 }
+        };
         Lanes(Lane::all(settings).map(start).collect())
     }
 
@@ -77,14 +89,15 @@ impl Lanes {
         }
         let restore = |(lane, saved): (Lane, &SavedLane)| -> Result<Running, Error> {
             let multistart = InterleavedMultistart::restore(lane, &saved.schedule, shared)?;
-            Ok(Running { multistart, n_evaluations: saved.n_evaluations })
+            Ok(Running { lane, multistart, n_evaluations: saved.n_evaluations })
         };
         Ok(Lanes(lanes.into_iter().zip(saved).map(restore).collect::<Result<_, _>>()?))
     }
 
-    /// One generation in the lane that has had the fewest evaluations. Says whether anything is left to do.
+    /// One generation in the lane that has had the fewest evaluations for its share. Says whether anything is left to do.
     pub(super) fn step(&mut self, shared: &mut Shared, observer: &mut dyn Observer) -> bool {
-        let behind = self.0.iter_mut().min_by_key(|running| running.n_evaluations);
+        let behind =
+            self.0.iter_mut().min_by_key(|running| running.n_evaluations / running.lane.share());
         let running = behind.expect("there is a lane");
         let before = shared.budget.n_evaluations();
         let is_left = running.multistart.step(shared, observer);

@@ -149,6 +149,7 @@ impl Run {
         }
         shared.archive = checkpoint.archive.clone();
         shared.rows_since_progress = checkpoint.rows_since_progress;
+        shared.has_told_memory_limit = checkpoint.has_told_memory_limit;
         let lanes = Lanes::restore(&checkpoint.lanes, &shared)?;
         // A target may be lower than the one before, and already met.
         shared.budget.count_evaluations(0, shared.archive.best_fitness());
@@ -168,6 +169,7 @@ impl Run {
             origin: Arc::clone(&self.origin),
             spent: self.shared.budget.spent(),
             rows_since_progress: self.shared.rows_since_progress,
+            has_told_memory_limit: self.shared.has_told_memory_limit,
             archive: self.shared.archive.clone(),
             lanes: self.lanes.save(),
         }
@@ -293,6 +295,7 @@ fn shared(
         archive,
         known,
         rows_since_progress: 0,
+        has_told_memory_limit: false,
         settings,
         problem,
         alphabet,

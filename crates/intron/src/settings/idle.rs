@@ -1,7 +1,7 @@
 //! Settings that do nothing beside the others. They are taken, since defaults may be among them; whoever has set one by hand
 //! is told.
 
-use super::knobs::{ConstantSource, PopulationSize, Settings};
+use super::knobs::{ConstantSource, Polish, PopulationSize, Settings};
 use crate::expression::Operator;
 
 impl Settings {
@@ -9,8 +9,7 @@ impl Settings {
     pub fn why_idle(&self, key: &str) -> Option<&'static str> {
         let tuning = &self.tuning;
         let is_tuned = tuning.probability > 0.0 || tuning.weighing > 0.0 || tuning.grafting > 0.0;
-        // A start formula brings constants of its own.
-        let has_constants = self.constants != ConstantSource::Off || !self.start.is_empty();
+        let has_constants = self.constants != ConstantSource::Off;
         let when = |is_idle: bool, why: &'static str| is_idle.then_some(why);
         match key.trim().replace('-', "_").as_str() {
             "constants.factors" if self.factors > 0.0 => self.why_no_factors(),
@@ -28,16 +27,19 @@ impl Settings {
             "constants.tuning_steps" => {
                 when(!is_tuned, "constants.tuning, constants.weighing and constants.grafting are 0")
             }
-            "constants.mutation_scale" => {
+            "constants.mutation_scale"
+            | "constants.mutation_decay"
+            | "constants.mutation_patience"
+            | "constants.mutation_place" => {
                 when(tuning.mutation_probability == 0.0, "constants.mutation is 0")
             }
+            "polish" if self.polish == Polish::On => when(!has_constants, "constants.range is off"),
             "max_positions" if self.max_positions.is_some() => {
                 when(self.max_size.is_some(), "max_size takes its place")
             }
-            "ims.start" | "ims.factor" | "ims.max_populations" | "ims.retire_on_equal" => when(
-                self.population != PopulationSize::Multistart,
-                "population gives a single one its size",
-            ),
+            "ims.start" | "ims.factor" | "ims.max_populations" | "ims.retire_on_equal" => {
+                when(self.population != PopulationSize::Multistart, "there is a single population")
+            }
             _ => None,
         }
     }
@@ -67,9 +69,11 @@ mod tests {
             let keys = Key::all().iter().map(|key| key.name);
             keys.filter(|key| settings.why_idle(key).is_some()).collect::<Vec<_>>()
         };
-        assert_eq!(idle(&Settings::recommended()), ["constants.mutation_scale"]);
+        let is_mutation = |key: &&str| key.starts_with("constants.mutation_");
+        assert!(idle(&Settings::recommended()).iter().all(is_mutation));
         let paper = idle(&Settings::default());
-        assert_eq!(paper, ["constants.tuning_steps", "constants.mutation_scale"]);
+        assert_eq!(paper[0], "constants.tuning_steps");
+        assert!(paper.len() == 5 && paper[1..].iter().all(is_mutation), "{paper:?}");
     }
 
     #[test]
@@ -82,6 +86,7 @@ mod tests {
             (("constants.range", "off"), "constants.tuning", "constants.range is off"),
             (("max_size", "9"), "max_positions", "max_size"),
             (("population", "64"), "ims.start", "population"),
+            (("constants.range", "off"), "polish", "constants.range is off"),
         ] {
             let why = changed(&[pair]).why_idle(key).expect(key);
             assert!(why.contains(expected), "{key}: {why}");

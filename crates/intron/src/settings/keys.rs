@@ -2,8 +2,9 @@
 
 use super::knobs::{ConstantSource, PopulationSize, Settings};
 use super::text::{
-    bytes, bytes_text, costs, costs_text, count, formulas, formulas_text, number, optional,
-    optional_text, population_size, positive_number, seconds, whole_number, word, word_of,
+    bytes, bytes_text, constant_source, costs, costs_text, count, formulas, formulas_text, number,
+    optional, optional_text, population_size, positive_number, seconds, whole_number, word,
+    word_of,
 };
 use super::words::{
     BINNING, COMPLEXITY, CONVERGENCE, DUPLICATES, EARLY, EVALUATOR, FORCED, INSTRUCTIONS,
@@ -166,7 +167,10 @@ const KEYS: &[Key] = &[
             ConstantSource::Range(low, high) => format!("{low:?}..{high:?}"),
             ConstantSource::Off => "off".to_owned(),
         },
-        set: set_constants,
+        set: |s, key, text| {
+            s.constants = constant_source(key, text)?;
+            Ok(())
+        },
     },
     number_key!(
         "constants.factors",
@@ -224,7 +228,7 @@ const KEYS: &[Key] = &[
     ),
     number_key!(
         "constants.grafting",
-        "probability that a part of some solution, with all constants tuned, takes the place of a part of a solution after mixing; in the multistart half of the evaluations go to populations without",
+        "probability that a part of some solution, with all constants tuned, takes the place of a part of a solution after mixing; in the multistart a quarter of the evaluations goes to populations without",
         number,
         tuning.grafting
     ),
@@ -287,7 +291,12 @@ const KEYS: &[Key] = &[
         positive_number,
         multistart.n_subgenerations
     ),
-    number_key!("ims.max_populations", "no more than this many", count, multistart.max_populations),
+    number_key!(
+        "ims.max_populations",
+        "no more than this many populations, in each of the two multistarts where parts are grafted",
+        count,
+        multistart.max_populations
+    ),
     word_key!(
         "ims.retire_on_equal",
         "whether a larger population that is only as good retires a smaller one: yes or no",
@@ -376,25 +385,6 @@ const KEYS: &[Key] = &[
         },
     },
 ];
-
-fn set_constants(settings: &mut Settings, key: &str, text: &str) -> Result<(), Error> {
-    settings.constants = match text.trim() {
-        "data" => ConstantSource::Data,
-        "target" => ConstantSource::Target,
-        "off" => ConstantSource::Off,
-        text => {
-            let (low, high) = text.split_once("..").ok_or_else(|| {
-                Error::setting(
-                    key,
-                    format!("`{text}` is not a range"),
-                    "take data, target, off or LOW..HIGH",
-                )
-            })?;
-            ConstantSource::Range(number(key, low)?, number(key, high)?)
-        }
-    };
-    Ok(())
-}
 
 #[cfg(test)]
 mod tests {

@@ -153,6 +153,14 @@ impl Settings {
         }
     }
 
+    /// How many multistarts there are side by side: where parts are grafted, one does so and one does without. A lone population has
+    /// nothing beside it.
+    pub(crate) fn n_lanes(&self) -> usize {
+        let is_alone =
+            self.population != PopulationSize::Multistart || self.multistart.max_populations == 1;
+        if self.tuning.grafting > 0.0 && !is_alone { 2 } else { 1 }
+    }
+
     /// Whether features have factors of their own: that takes a product, and leave to use constants.
     pub(crate) fn has_factors(&self) -> bool {
         let is_wanted = self.factors > 0.0 || self.tuning.weighing > 0.0;
@@ -174,14 +182,14 @@ impl Settings {
     }
 }
 
-/// From where constants (ERCs) are drawn, uniformly.
+/// From where constants (ERCs) are drawn, uniformly where it does not say otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ConstantSource {
     /// Between the smallest and the largest training target.
     Target,
     /// Between two numbers.
     Range(f64, f64),
-    /// Between −5 and 5, and as often up to ten times the largest value of a feature, of either sign.
+    /// Between −5 and 5, and as often up to ten times the largest value of a feature, of either sign, small ones more often.
     Data,
     /// There are no constants.
     Off,
@@ -208,7 +216,7 @@ pub struct Tuning {
     /// mixed: the feature that derivatives promise most of, with constants by least squares. Needs `+` and `*`.
     pub weighing: f64,
     /// The probability that a part of some solution takes the place of a part of a solution, wherever it has room, after it
-    /// was mixed, with constants by least squares. In the multistart half of the evaluations go to populations without.
+    /// was mixed, with constants by least squares. In the multistart a quarter of the evaluations goes to populations without.
     pub grafting: f64,
 }
 
@@ -269,7 +277,7 @@ pub struct Multistart {
     pub start: usize,
     /// Generations of a population for one of the next larger (the subgeneration factor).
     pub n_subgenerations: u64,
-    /// No more populations than this.
+    /// No more populations than this in each multistart. With one, there is no second multistart.
     pub max_populations: usize,
     /// Whether a larger population that is only as good retires a smaller one.
     pub retire_on_equal: RetireOnEqual,

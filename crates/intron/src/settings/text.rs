@@ -1,5 +1,6 @@
 //! Settings as text: how values are read, and what is said when they cannot be.
 
+use super::knobs::ConstantSource;
 use crate::error::Error;
 
 /// A whole number; `1e6` is one too.
@@ -20,6 +21,24 @@ pub(super) fn whole_number(key: &str, text: &str) -> Result<u64, Error> {
             key,
             format!("`{text}` is not a whole number of zero or more"),
             "write it like 1000000 or 1e6",
+        )),
+    }
+}
+
+/// From where constants are drawn.
+pub(super) fn constant_source(key: &str, text: &str) -> Result<ConstantSource, Error> {
+    let text = text.trim();
+    // Not `-5...5`, which would be from -5 to 0.5.
+    let ends = text.split_once("..").filter(|ends| !ends.1.starts_with('.'));
+    match (text, ends) {
+        ("data", _) => Ok(ConstantSource::Data),
+        ("target", _) => Ok(ConstantSource::Target),
+        ("off", _) => Ok(ConstantSource::Off),
+        (_, Some((low, high))) => Ok(ConstantSource::Range(number(key, low)?, number(key, high)?)),
+        _ => Err(Error::setting(
+            key,
+            format!("`{text}` is not a range"),
+            "take data, target, off or LOW..HIGH",
         )),
     }
 }

@@ -242,11 +242,13 @@ impl Settings {
         if size < 2 {
             return Err(too_few(key, size));
         }
-        let bytes = population_bytes(size, self.height, self.arity);
+        let n_populations = self.n_lanes() as u64;
+        let bytes = n_populations * population_bytes(size, self.height, self.arity);
         if bytes > self.memory_limit_bytes {
+            let taking = if n_populations > 1 { "two populations" } else { "a population" };
             return Err(Error::setting(
                 key,
-                format!("a population of {size} takes about {} KB", bytes >> 10),
+                format!("{taking} of {size} would take about {} KB", bytes >> 10),
                 "give a smaller one, or a larger memory_limit",
             ));
         }

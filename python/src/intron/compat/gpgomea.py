@@ -20,7 +20,8 @@ def _ims(value: Any, old: Any, X: Any) -> dict[str, Any]:
         raise ValueError("a population is retired as soon as a larger one is better: end with _1")
     if not n_subgenerations.isdigit():
         raise ValueError("write it like '5_1', or False for one population")
-    return {"population_size": None, "ims_start": old.popsize, "ims_factor": int(n_subgenerations)}
+    factor = int(n_subgenerations)
+    return {"population_size": None, "ims_start": old.popsize, "ims_factor": factor, "ims_retire_on_equal": False}
 
 
 def _erc(value: Any, old: Any, X: Any) -> dict[str, Any]:
@@ -55,7 +56,7 @@ class GPGOMEARegressor(OldEstimator):
         "parallel": threads,
         "silent": lambda value, old, X: {"verbose": 0 if value else 1},
     }
-    _FIXED = {"init_grow": 0.5, "ims_retire_on_equal": False}
+    _FIXED = {"init_grow": 0.5}
     _ONLY = {
         "gomea": "Intron is GP-GOMEA and nothing else; for standard genetic programming take gplearn",
         "prob": "Intron only does symbolic regression",

@@ -70,7 +70,7 @@ impl Collector<'_> {
             }
         }
         let sum = self.arithmetic_of(operator, &arguments);
-        sum.filter(is_ordinary).unwrap_or_else(|| self.call_of(operator, &arguments))
+        sum.filter(Sum::is_ordinary).unwrap_or_else(|| self.call_of(operator, &arguments))
     }
 
     /// The sum of an operator that can be taken apart.
@@ -111,7 +111,7 @@ impl Collector<'_> {
         }
         if matches!(operator, AnalyticQuotient | ProtectedDivide) {
             let content = arguments[0].content();
-            arguments[0] = arguments[0].times(1.0 / content);
+            arguments[0] = arguments[0].over(content);
             factor *= content;
         }
         let outside = self.taken_out(operator, &mut arguments[0]);
@@ -137,7 +137,7 @@ impl Collector<'_> {
             argument.constant = if is_possible { 0.0 } else { inside };
             return is_possible.then_some(Outside::Factor(outside));
         }
-        *argument = argument.times(1.0 / inside);
+        *argument = argument.over(inside);
         let is_logarithm = matches!(operator, Log | ProtectedLog);
         Some(if is_logarithm { Outside::Summand(outside) } else { Outside::Factor(outside) })
     }
@@ -171,7 +171,7 @@ impl Collector<'_> {
             (_, [(product, coefficient)]) if sum.constant == 0.0 => (*coefficient, product.clone()),
             _ => {
                 let content = sum.content();
-                let group = self.intern(Content::Group(sum.times(1.0 / content)));
+                let group = self.intern(Content::Group(sum.over(content)));
                 (content, vec![(group, 1)])
             }
         }
@@ -222,9 +222,4 @@ impl Content {
             _ => false,
         }
     }
-}
-
-/// Whether nothing was lost to overflow or underflow.
-fn is_ordinary(sum: &Sum) -> bool {
-    sum.constant.is_finite() && sum.terms.iter().all(|(_, coefficient)| coefficient.is_normal())
 }

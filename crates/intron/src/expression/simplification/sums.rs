@@ -18,7 +18,7 @@ pub(super) struct Sum {
 const ROUNDING: f64 = 1e-13;
 
 pub(super) fn are_close(a: f64, b: f64) -> bool {
-    (a - b).abs() <= ROUNDING * a.abs().max(b.abs())
+    a == b || ((a - b).abs() <= ROUNDING * a.abs().max(b.abs()) && (a - b).is_finite())
 }
 
 /// A sum of two numbers in which rounding does not survive cancellation.
@@ -64,6 +64,17 @@ impl Sum {
         Sum { constant: self.constant * factor, terms }
     }
 
+    /// The sum over a number, each coefficient divided for itself: times a third, 5 is not five thirds.
+    pub(super) fn over(&self, divisor: f64) -> Sum {
+        let terms = self.terms.iter().map(|(product, c)| (product.clone(), c / divisor)).collect();
+        Sum { constant: self.constant / divisor, terms }
+    }
+
+    /// Whether nothing was lost to overflow or underflow.
+    pub(super) fn is_ordinary(&self) -> bool {
+        self.constant.is_finite() && self.terms.iter().all(|(_, c)| c.is_normal())
+    }
+
     /// Whether the first coefficient is negative: of a sum and its opposite, one is.
     pub(super) fn is_negative(&self) -> bool {
         self.terms.first().map_or(self.constant, |(_, coefficient)| *coefficient) < 0.0
@@ -94,7 +105,9 @@ impl Sum {
                 best = (size, n_terms);
             }
         }
-        best.0
+        let rest = self.over(best.0);
+        let is_whole = rest.constant.is_normal() || self.constant == 0.0;
+        if rest.is_ordinary() && is_whole { best.0 } else { 1.0 }
     }
 }
 

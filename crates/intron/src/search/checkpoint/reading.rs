@@ -39,19 +39,20 @@ impl Checkpoint {
         }
         let (origin, shape) = reader.origin()?;
         let spent = reader.spent()?;
-        let rows_since_progress = reader.count("rows_since_progress")?;
-        let archive = reader.archive(&shape)?;
-        let lanes = reader.lanes(&shape)?;
-        if lanes.iter().map(|lane| lane.n_evaluations).sum::<u64>() != spent.n_evaluations {
+        let checkpoint = Checkpoint {
+            origin: Arc::new(origin),
+            spent,
+            rows_since_progress: reader.count("rows_since_progress")?,
+            has_told_memory_limit: reader.count("memory_limit_told")? != 0,
+            archive: reader.archive(&shape)?,
+            lanes: reader.lanes(&shape)?,
+        };
+        let mut counts = checkpoint.lanes.iter().map(|lane| lane.n_evaluations);
+        if counts.try_fold(0, u64::checked_add) != Some(spent.n_evaluations) {
             return Err(Error::checkpoint("its lanes have not the evaluations that were done"));
         }
-        match reader.lines.next() {
-            Some(_) => Err(Error::checkpoint("there are lines past its end")),
-            None => {
-                let origin = Arc::new(origin);
-                Ok(Checkpoint { origin, spent, rows_since_progress, archive, lanes })
-            }
-        }
+        let is_over = reader.lines.next().is_none();
+        is_over.then_some(checkpoint).ok_or(Error::checkpoint("there are lines past its end"))
     }
 }
 
@@ -242,7 +243,6 @@ impl<'a> Reader<'a> {
 
     fn schedule(&mut self, shape: &Shape) -> Result<Schedule, Error> {
         let turn = self.count("turn")? as usize;
-        let has_told_memory_limit = self.count("memory_limit_told")? != 0;
         let mut line = self.line("populations")?;
         let (n_gone, n_slots) = (line.count()? as usize, line.count()?);
         line.end()?;
@@ -250,7 +250,7 @@ impl<'a> Reader<'a> {
         if turn > n_gone + slots.len() {
             return Err(Error::checkpoint("it is the turn of a population that is not there"));
         }
-        Ok(Schedule { n_gone, slots, turn, has_told_memory_limit })
+        Ok(Schedule { n_gone, slots, turn })
     }
 
     fn slot(&mut self, shape: &Shape) -> Result<SavedSlot, Error> {

@@ -20,6 +20,7 @@ pub struct Checkpoint {
     pub(in crate::search) origin: Arc<Origin>,
     pub(in crate::search) spent: Spent,
     pub(in crate::search) rows_since_progress: u64,
+    pub(in crate::search) has_told_memory_limit: bool,
     pub(in crate::search) archive: Archive,
     pub(in crate::search) lanes: Vec<SavedLane>,
 }
@@ -48,7 +49,6 @@ pub(in crate::search) struct Schedule {
     pub(in crate::search) n_gone: usize,
     pub(in crate::search) slots: Vec<SavedSlot>,
     pub(in crate::search) turn: usize,
-    pub(in crate::search) has_told_memory_limit: bool,
 }
 
 /// A place in the schedule; the population is missing once it is retired.

@@ -36,6 +36,7 @@ impl Checkpoint {
             None => put!(text, "unsolved\n"),
         }
         put!(text, "rows_since_progress {}\n", self.rows_since_progress);
+        put!(text, "memory_limit_told {}\n", u8::from(self.has_told_memory_limit));
         put!(text, "models {}\n", self.front().len());
         self.front().iter().for_each(|model| write_model(model, &mut text));
         put!(text, "shelved {}\n", self.archive.shelved().len());
@@ -51,7 +52,6 @@ impl Checkpoint {
         let SavedLane { n_evaluations, schedule } = lane;
         put!(text, "lane {n_evaluations}\n");
         put!(text, "turn {}\n", schedule.turn);
-        put!(text, "memory_limit_told {}\n", u8::from(schedule.has_told_memory_limit));
         put!(text, "populations {} {}\n", schedule.n_gone, schedule.slots.len());
         for SavedSlot { ticks, population } in &schedule.slots {
             match population {
