@@ -147,7 +147,7 @@ impl InterleavedMultistart {
         {
             return false;
         }
-        let wanted = doubled(shared.settings.multistart.start, self.n_started());
+        let wanted = doubled(self.lane.start(&shared.settings), self.n_started());
         if size_of(self.n_started(), self.lane, shared) == wanted {
             return true;
         }
@@ -199,14 +199,12 @@ fn size_of(number: usize, lane: Lane, shared: &Shared) -> usize {
         return n_solutions;
     }
     let largest = number.min(settings.multistart.max_populations - 1);
-    let n_lanes = lane.n_lanes() as u64;
+    let (start, n_lanes) = (lane.start(settings), lane.n_lanes() as u64);
     let bytes = |n: usize| n_lanes * population_bytes(n, settings.height, settings.arity);
     (0..=largest)
-        .map(|k| doubled(settings.multistart.start, k))
+        .map(|k| doubled(start, k))
         // The smaller ones together are as large again.
-        .take_while(|&n| {
-            n == settings.multistart.start || 2 * bytes(n) <= settings.memory_limit_bytes
-        })
+        .take_while(|&n| n == start || 2 * bytes(n) <= settings.memory_limit_bytes)
         .last()
         .expect("the first size was checked with the settings")
 }

@@ -45,6 +45,11 @@ impl Lane {
         self.index + 1 == self.n_lanes
     }
 
+    /// The size of its first population. A lane of accurate formulas does better with twice as many solutions.
+    pub(super) fn start(self, settings: &Settings) -> usize {
+        settings.multistart.start.saturating_mul(1 + self.index)
+    }
+
     fn share(self) -> u64 {
         if self.is_last() { SHARE_OF_GRAFTING } else { 1 }
     }

@@ -242,13 +242,15 @@ impl Settings {
         if size < 2 {
             return Err(too_few(key, size));
         }
-        let n_populations = self.n_lanes() as u64;
-        let bytes = n_populations * population_bytes(size, self.height, self.arity);
+        let is_double = self.n_lanes() > 1;
+        let bytes = population_bytes(size, self.height, self.arity);
+        // The first population of a second lane is twice as large.
+        let bytes = if is_double { bytes.saturating_mul(3) } else { bytes };
         if bytes > self.memory_limit_bytes {
-            let taking = if n_populations > 1 { "two populations" } else { "a population" };
+            let taking = if is_double { "two populations from" } else { "a population of" };
             return Err(Error::setting(
                 key,
-                format!("{taking} of {size} would take about {} KB", bytes >> 10),
+                format!("{taking} {size} would take about {} KB", bytes >> 10),
                 "give a smaller one, or a larger memory_limit",
             ));
         }

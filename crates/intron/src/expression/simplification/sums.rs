@@ -64,10 +64,15 @@ impl Sum {
         Sum { constant: self.constant * factor, terms }
     }
 
-    /// The sum over a number, each coefficient divided for itself: times a third, 5 is not five thirds.
+    /// The sum over a number, each coefficient divided for itself: times a third, 5 is not five thirds. Three tenths over a tenth
+    /// are three, whatever rounding makes of them.
     pub(super) fn over(&self, divisor: f64) -> Sum {
-        let terms = self.terms.iter().map(|(product, c)| (product.clone(), c / divisor)).collect();
-        Sum { constant: self.constant / divisor, terms }
+        let quotient = |c: f64| {
+            let quotient = c / divisor;
+            if are_close(quotient, quotient.round()) { quotient.round() } else { quotient }
+        };
+        let terms = self.terms.iter().map(|(product, c)| (product.clone(), quotient(*c))).collect();
+        Sum { constant: quotient(self.constant), terms }
     }
 
     /// Whether nothing was lost to overflow or underflow.
