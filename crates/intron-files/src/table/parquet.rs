@@ -43,7 +43,7 @@ fn read(
     need: impl Fn(usize, &[String]) -> Need,
 ) -> Result<RawTable, TableError> {
     let refuse = |what: String| TableError::new(format!("{source}{what}"));
-    let unread = |what| TableError::new(format!("{source}: cannot be read as Parquet: {what}"));
+    let unread = |what| TableError::new(format!("{source}: cannot be read as Parquet ({what})"));
     let claims = Claims::of(bytes).map_err(unread)?;
     let file = File::new(Bytes::copy_from_slice(bytes)).map_err(|error| damaged(source, error))?;
     let schema = file.metadata().file_metadata().schema_descr();
