@@ -42,7 +42,7 @@ NAMES = {
 def fitted(request):
     X, y = made_up_table()
     table = pandas.DataFrame(X, columns=[NAMES[request.param], "second", "third"])
-    return IntronRegressor(max_evals=5_000).fit(table, X[:, 0] * X[:, 1] + X[:, 0]), table
+    return IntronRegressor(max_evals=10_000).fit(table, X[:, 0] * X[:, 1] + X[:, 0]), table
 
 
 @pytest.fixture(autouse=True)

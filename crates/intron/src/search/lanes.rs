@@ -99,10 +99,13 @@ impl Lanes {
         Ok(Lanes(lanes.into_iter().zip(saved).map(restore).collect::<Result<_, _>>()?))
     }
 
-    /// One generation in the lane that has had the fewest evaluations for its share. Says whether anything is left to do.
+    /// One generation in the lane that has had the fewest evaluations for its share. A short search is best served by the first lane
+    /// alone: the others wait as a larger population waits for a smaller one. Says whether anything is left to do.
     pub(super) fn step(&mut self, shared: &mut Shared, observer: &mut dyn Observer) -> bool {
-        let behind =
-            self.0.iter_mut().min_by_key(|running| running.n_evaluations / running.lane.share());
+        let is_early = shared.budget.n_generations() < shared.settings.multistart.n_subgenerations;
+        let n_open = if is_early { 1 } else { self.0.len() };
+        let open = self.0[..n_open].iter_mut();
+        let behind = open.min_by_key(|running| running.n_evaluations / running.lane.share());
         let running = behind.expect("there is a lane");
         let before = shared.budget.n_evaluations();
         let is_left = running.multistart.step(shared, observer);
