@@ -3,7 +3,7 @@
 
 use super::checkpoint::{SavedSlot, Schedule};
 use super::evolution::{Evolution, Kind, Shared};
-use super::lanes::Lane;
+use super::lane::Lane;
 use super::observer::{Event, Observer, RetirementReason};
 use crate::error::Error;
 use crate::settings::{PopulationSize, RetireOnEqual, population_bytes};
@@ -27,6 +27,10 @@ struct Slot {
 impl InterleavedMultistart {
     pub(super) fn new(lane: Lane) -> InterleavedMultistart {
         InterleavedMultistart { lane, n_gone: 0, slots: Vec::new(), turn: 0 }
+    }
+
+    pub(super) fn lane(&self) -> Lane {
+        self.lane
     }
 
     /// What a checkpoint keeps.

@@ -5,75 +5,23 @@
 use super::checkpoint::SavedLane;
 use super::evolution::Shared;
 use super::interleaved_multistart::InterleavedMultistart;
+use super::lane::Lane;
 use super::observer::Observer;
 use crate::error::Error;
 use crate::settings::Settings;
-
-/// For one evaluation without grafting there are so many with it: accuracy takes longer to find than small laws do.
-const SHARE_OF_GRAFTING: u64 = 3;
-
-/// What tells one of the lanes from the others.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Lane {
-    index: usize,
-    n_lanes: usize,
-}
-
-impl Lane {
-    /// All lanes of a run.
-    fn all(settings: &Settings) -> impl Iterator<Item = Lane> + use<> {
-        let n_lanes = settings.n_lanes();
-        (0..n_lanes).map(move |index| Lane { index, n_lanes })
-    }
-
-    /// The number that a population has in the run: lanes take turns.
-    pub(super) fn number_in_run(self, number: usize) -> usize {
-        number * self.n_lanes + self.index
-    }
-
-    /// Whether parts are put elsewhere in its populations.
-    pub(super) fn grafts(self, settings: &Settings) -> bool {
-        settings.tuning.grafting > 0.0 && self.is_last()
-    }
-
-    /// Whether the features of its initial solutions may have factors: not where another lane has them.
-    pub(super) fn has_factors(self) -> bool {
-        self.is_last()
-    }
-
-    fn is_last(self) -> bool {
-        self.index + 1 == self.n_lanes
-    }
-
-    /// The size of its first population. A lane of accurate formulas does better with twice as many solutions.
-    pub(super) fn start(self, settings: &Settings) -> usize {
-        settings.multistart.start.saturating_mul(1 + self.index)
-    }
-
-    fn share(self) -> u64 {
-        if self.is_last() { SHARE_OF_GRAFTING } else { 1 }
-    }
-
-    pub(super) fn n_lanes(self) -> usize {
-        self.n_lanes
-    }
-}
 
 /// All populations of a run.
 pub(super) struct Lanes(Vec<Running>);
 
 struct Running {
-    lane: Lane,
     multistart: InterleavedMultistart,
     n_evaluations: u64,
 }
 
 impl Lanes {
     pub(super) fn new(settings: &Settings) -> Lanes {
-        let start = |lane| {
-            let multistart = InterleavedMultistart::new(lane);
-            Running { lane, multistart, n_evaluations: 0 }
-        };
+        let start =
+            |lane| Running { multistart: InterleavedMultistart::new(lane), n_evaluations: 0 };
         Lanes(Lane::all(settings).map(start).collect())
     }
 
@@ -94,7 +42,7 @@ impl Lanes {
         }
         let restore = |(lane, saved): (Lane, &SavedLane)| -> Result<Running, Error> {
             let multistart = InterleavedMultistart::restore(lane, &saved.schedule, shared)?;
-            Ok(Running { lane, multistart, n_evaluations: saved.n_evaluations })
+            Ok(Running { multistart, n_evaluations: saved.n_evaluations })
         };
         Ok(Lanes(lanes.into_iter().zip(saved).map(restore).collect::<Result<_, _>>()?))
     }
@@ -105,7 +53,8 @@ impl Lanes {
         let is_early = shared.budget.n_generations() < shared.settings.multistart.n_subgenerations;
         let n_open = if is_early { 1 } else { self.0.len() };
         let open = self.0[..n_open].iter_mut();
-        let behind = open.min_by_key(|running| running.n_evaluations / running.lane.share());
+        let behind =
+            open.min_by_key(|running| running.n_evaluations / running.multistart.lane().share());
         let running = behind.expect("there is a lane");
         let before = shared.budget.n_evaluations();
         let is_left = running.multistart.step(shared, observer);

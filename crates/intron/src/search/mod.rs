@@ -14,6 +14,7 @@ mod coefficient_mutation;
 mod weighing;
 mod grafting;
 mod evolution;
+mod lane;
 mod interleaved_multistart;
 mod lanes;
 mod run;
