@@ -59,14 +59,16 @@ fn constants_length(formula: &Formula, places: &[usize], problem: &Problem, unit
     if places.is_empty() {
         return 0.0;
     }
-    let equations = Derivatives::default().normal_equations(formula, places, problem);
+    let no_limit = f64::INFINITY;
+    let equations = Derivatives::default().normal_equations(formula, places, no_limit, problem);
     let total = problem.objective.total_weight();
     let length = |(k, &place): (usize, &usize)| {
         let value = formula.nodes()[place].symbol.as_constant().expect("a constant stands here");
         if let Some(length) = simple_length(value) {
             return length;
         }
-        let information = equations.matrix[k * places.len() + k] / total / unit;
+        let curvature = equations.as_ref().map_or(f64::NAN, |e| e.matrix[k * places.len() + k]);
+        let information = curvature / total / unit;
         // ln(|value| / its uncertainty), with a sign.
         let digits = libm::log(value.abs()) + 0.5 * libm::log(information) - 0.5 * libm::log(3.0);
         if digits.is_finite() { digits.max(0.0) } else { 0.0 }

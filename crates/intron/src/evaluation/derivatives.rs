@@ -1,11 +1,18 @@
 //! Exact derivatives of a formula by its constants, in reverse mode: one pass forward, one pass backward, for all constants
 //! at once. What comes out are the sums that least squares needs, not the derivatives themselves.
 
+use std::cmp::Ordering;
+
 use super::evaluator::Problem;
-use super::full::forward;
-use super::kernels::{GROUP, Group, Instructions, LaneSums, Operand, add_products, compute, join};
-use super::tally::BLOCK_ROWS;
-use crate::expression::{Formula, Meaning, Node, Operator};
+use super::full::{Column, forward};
+use super::kernels::{
+    GROUP, Group, Operand, Rows, Slope, add_products, add_three_products, compute, join,
+    multiply_slopes,
+};
+use crate::expression::{Formula, Meaning};
+
+/// Rows that are taken at once: the columns of a formula, values and derivatives, stay in the cache.
+pub(super) const DERIVATIVE_ROWS: usize = 256;
 
 /// The normal equations of a formula at its constants: `JᵀWJ`, `JᵀWr` and `rᵀWr`, where `J` holds the derivatives of the
 /// output and `r = target − output`.
@@ -15,6 +22,13 @@ pub(crate) struct NormalEquations {
     pub(crate) matrix: Vec<f64>,
     pub(crate) gradient: Vec<f64>,
     pub(crate) squared_error: f64,
+}
+
+impl NormalEquations {
+    /// Those of somebody who wants no more than the error.
+    pub(super) fn of_error(squared_error: f64) -> NormalEquations {
+        NormalEquations { matrix: Vec::new(), gradient: Vec::new(), squared_error }
+    }
 }
 
 /// Computes normal equations; keeps its memory from formula to formula.
@@ -27,28 +41,29 @@ pub(crate) struct Derivatives {
 }
 
 impl Derivatives {
-    /// The normal equations for the constants at these places.
+    /// The normal equations for the constants at these places. Nothing as soon as some rows show that the squared error is
+    /// above a limit, or no number.
     pub(crate) fn normal_equations(
         &mut self,
         formula: &Formula,
         constants: &[usize],
+        limit: f64,
         problem: &Problem,
-    ) -> NormalEquations {
-        let k = constants.len();
-        let n_pairs = k * (k + 1) / 2;
-        let mut sums = Sums {
-            of_pairs: vec![LaneSums::default(); n_pairs],
-            of_residuals: vec![LaneSums::default(); k],
-            squared_error: LaneSums::default(),
-        };
+    ) -> Option<NormalEquations> {
+        let mut sums = Sums::new(constants.len());
         let needed = needed(formula, constants);
         let n_rows = problem.objective.n_rows();
-        for start in (0..n_rows).step_by(BLOCK_ROWS) {
-            let block = Block { start, n_rows: BLOCK_ROWS.min(n_rows - start) };
-            self.differentiate(formula, &needed, block, problem);
+        for start in (0..n_rows).step_by(DERIVATIVE_ROWS) {
+            let block = Block { start, n_rows: DERIVATIVE_ROWS.min(n_rows - start) };
+            self.forward(formula, block, problem);
+            self.add_squared_error(&mut sums, block, problem);
+            if sums.squared_error().partial_cmp(&limit).is_none_or(Ordering::is_gt) {
+                return None;
+            }
+            self.backward(formula, &needed, block, problem);
             self.add_block(&mut sums, constants, block, problem);
         }
-        sums.join()
+        Some(sums.join(constants.len()))
     }
 
     /// Values, derivatives of the output and residuals on a block of rows.
@@ -59,13 +74,21 @@ impl Derivatives {
         block: Block,
         problem: &Problem,
     ) {
+        self.forward(formula, block, problem);
+        self.backward(formula, needed, block, problem);
+    }
+
+    /// Values of operators, and residuals.
+    fn forward(&mut self, formula: &Formula, block: Block, problem: &Problem) {
         let n_groups = block.n_groups();
         self.make_room(formula.size() * n_groups, n_groups);
-        let feature = |k| problem.features.column(k);
+        let feature = |k| Column::Grouped(problem.features.groups(k));
         let rows = (block.start, block.n_rows);
         forward(formula, feature, rows, problem.instructions, &mut self.values);
-        self.take_residuals(formula, problem, block);
-        self.backward(formula, needed, n_groups, problem.instructions);
+        let outputs = of_node(&self.values, formula.size() - 1, block);
+        let target = block.of(problem.objective.target());
+        self.residuals.clear();
+        self.residuals.extend(target.iter().zip(outputs).map(|(y, output)| y - output));
     }
 
     fn make_room(&mut self, n_values: usize, n_groups: usize) {
@@ -78,28 +101,17 @@ impl Derivatives {
         }
     }
 
-    fn take_residuals(&mut self, formula: &Formula, problem: &Problem, block: Block) {
-        let outputs = of_node(&self.values, formula.size() - 1, block);
-        let target = block.of(problem.objective.target());
-        self.residuals.clear();
-        self.residuals.extend(target.iter().zip(outputs).map(|(y, output)| y - output));
-    }
-
     /// Derivatives of the output by every needed node, from the root down: a node is used by one other at most.
-    fn backward(
-        &mut self,
-        formula: &Formula,
-        needed: &[bool],
-        n_groups: usize,
-        instructions: Instructions,
-    ) {
+    fn backward(&mut self, formula: &Formula, needed: &[bool], block: Block, problem: &Problem) {
+        let n_groups = block.n_groups();
         let root = formula.size() - 1;
         self.adjoints[root * n_groups..][..n_groups].fill([1.0; GROUP]);
         for (place, node) in formula.nodes().iter().enumerate().rev() {
             let Meaning::Operator(operator) = node.symbol.meaning() else { continue };
             for (argument, &child) in node.arguments[..operator.arity()].iter().enumerate() {
                 if needed[child as usize] {
-                    self.descend(operator, argument, place, node, n_groups, instructions);
+                    let slope = Slope { operator, argument };
+                    self.descend(slope, place, formula, block, problem);
                 }
             }
         }
@@ -108,45 +120,71 @@ impl Derivatives {
     /// The derivative by one argument of a node: that by the node, times the node's by the argument.
     fn descend(
         &mut self,
-        operator: Operator,
-        argument: usize,
+        slope: Slope,
         place: usize,
-        node: &Node,
-        n_groups: usize,
-        instructions: Instructions,
+        formula: &Formula,
+        block: Block,
+        problem: &Problem,
     ) {
+        let n_groups = block.n_groups();
         let span = |place: usize| place * n_groups..(place + 1) * n_groups;
-        let child = node.arguments[argument] as usize;
-        let [a, b] = node.arguments.map(|place| &self.values[span(place as usize)]);
+        let node = &formula.nodes()[place];
+        for &child in &node.arguments[..slope.operator.arity()] {
+            // Only operators were written.
+            if let Meaning::Constant(value) = formula.nodes()[child as usize].symbol.meaning() {
+                self.values[span(child as usize)].fill([value; GROUP]);
+            }
+        }
+        let [a, b] =
+            node.arguments.map(|child| match formula.nodes()[child as usize].symbol.meaning() {
+                Meaning::Feature(k) => block.groups_of(problem.features.groups(k as usize)),
+                Meaning::Constant(_) | Meaning::Operator(_) => &self.values[span(child as usize)],
+            });
         let value = &self.values[span(place)];
         let (below, above) = self.adjoints.split_at_mut(place * n_groups);
-        let into = below[span(child)].as_flattened_mut();
+        let into = below[span(node.arguments[slope.argument] as usize)].as_flattened_mut();
         let from = above[..n_groups].as_flattened();
         let spare = &mut self.spare[..n_groups];
-        match helper(operator, argument) {
-            Some(helper) => {
-                compute(instructions, helper, Operand::Column(a), Operand::Scalar(0.0), spare)
-            }
-            None => spare.fill([0.0; GROUP]),
+        if let Some(helper) = slope.helper() {
+            let (a, nothing) = (Operand::Column(a), Operand::Scalar(0.0));
+            compute(problem.instructions, helper, a, nothing, spare);
         }
-        let (a, b, value, spare) =
-            (a.as_flattened(), b.as_flattened(), value.as_flattened(), spare.as_flattened());
-        descend_rows(operator, argument, Rows { a, b, value, helped: spare, from }, into);
+        let [a, b, value, helped] = [a, b, value, spare].map(|groups| groups.as_flattened());
+        multiply_slopes(problem.instructions, slope, Rows { a, b, value, helped, from }, into);
+    }
+
+    /// The sum of squares of the residuals goes on by a block.
+    fn add_squared_error(&self, sums: &mut Sums, block: Block, problem: &Problem) {
+        let (instructions, weights) = (problem.instructions, block.weights(problem));
+        let residuals = &self.residuals[..block.n_rows];
+        let sum = std::array::from_mut(&mut sums.0[0]);
+        add_products(instructions, sum, residuals, residuals, weights);
     }
 
     fn add_block(&self, sums: &mut Sums, constants: &[usize], block: Block, problem: &Problem) {
-        let weights = block.weights(problem);
-        let add = |sum: &mut LaneSums<1>, a: &[f64], b: &[f64]| {
-            add_products(problem.instructions, sum, a, b, weights);
+        let column = |i: usize| match i {
+            0 => &self.residuals[..block.n_rows],
+            _ => &of_node(&self.adjoints, constants[i - 1], block)[..block.n_rows],
         };
-        let column = |i: usize| &of_node(&self.adjoints, constants[i], block)[..block.n_rows];
-        let residuals = &self.residuals[..block.n_rows];
-        add(&mut sums.squared_error, residuals, residuals);
-        let mut pairs = sums.of_pairs.iter_mut();
-        for (i, of_residuals) in sums.of_residuals.iter_mut().enumerate() {
-            add(of_residuals, column(i), residuals);
-            for (j, of_pair) in (0..=i).zip(&mut pairs) {
-                add(of_pair, column(i), column(j));
+        let (instructions, weights) = (problem.instructions, block.weights(problem));
+        // The first sum, that of squared residuals, is there already.
+        let mut rest = &mut sums.0[1..];
+        for i in 1..=constants.len() {
+            let row;
+            (row, rest) = rest.split_at_mut(i + 1);
+            let (threes, left) = row.as_chunks_mut();
+            for (at, sums) in threes.iter_mut().enumerate() {
+                let others = [3 * at, 3 * at + 1, 3 * at + 2].map(column);
+                add_three_products(instructions, sums, column(i), others, weights);
+            }
+            for (j, sum) in (3 * threes.len()..).zip(left) {
+                add_products(
+                    instructions,
+                    std::array::from_mut(sum),
+                    column(i),
+                    column(j),
+                    weights,
+                );
             }
         }
     }
@@ -168,6 +206,10 @@ impl Block {
         &column[self.start..][..self.n_rows]
     }
 
+    fn groups_of(self, column: &[Group]) -> &[Group] {
+        &column[self.start / GROUP..][..self.n_groups()]
+    }
+
     pub(super) fn weights(self, problem: &Problem) -> Option<&[f64]> {
         problem.objective.weights().map(|weights| self.of(weights))
     }
@@ -179,27 +221,34 @@ pub(super) fn of_node(groups: &[Group], place: usize, block: Block) -> &[f64] {
     groups[place * n_groups..][..n_groups].as_flattened()
 }
 
-/// Normal equations under way: each sum in its parts.
-struct Sums {
-    /// The lower half of the matrix, row by row.
-    of_pairs: Vec<LaneSums<1>>,
-    of_residuals: Vec<LaneSums<1>>,
-    squared_error: LaneSums<1>,
-}
+/// Normal equations under way: sums of products, each in its parts, of the residuals and the derivatives by every constant with
+/// themselves and all before them. The lower half of a matrix, row by row.
+struct Sums(Vec<[f64; GROUP]>);
 
 impl Sums {
-    fn join(&self) -> NormalEquations {
-        let k = self.of_residuals.len();
-        let mut matrix = vec![0.0; k * k];
-        let mut pairs = self.of_pairs.iter();
+    fn new(n_constants: usize) -> Sums {
+        Sums(vec![[0.0; GROUP]; (n_constants + 1) * (n_constants + 2) / 2])
+    }
+
+    /// Of the rows so far.
+    fn squared_error(&self) -> f64 {
+        join(&self.0[0])
+    }
+
+    fn join(&self, n_constants: usize) -> NormalEquations {
+        let k = n_constants;
+        let mut sums = self.0.iter().map(join);
+        let mut next = || sums.next().expect("there is a sum for each pair");
+        let squared_error = next();
+        let (mut matrix, mut gradient) = (vec![0.0; k * k], vec![0.0; k]);
         for i in 0..k {
-            for (j, sum) in (0..=i).zip(&mut pairs) {
-                matrix[i * k + j] = join(&sum[0]);
+            gradient[i] = next();
+            for j in 0..=i {
+                matrix[i * k + j] = next();
                 matrix[j * k + i] = matrix[i * k + j];
             }
         }
-        let gradient = self.of_residuals.iter().map(|sum| join(&sum[0])).collect();
-        NormalEquations { matrix, gradient, squared_error: join(&self.squared_error[0]) }
+        NormalEquations { matrix, gradient, squared_error }
     }
 }
 
@@ -214,87 +263,10 @@ pub(super) fn needed(formula: &Formula, constants: &[usize]) -> Vec<bool> {
     needed
 }
 
-/// An operator of the first argument that the derivative needs.
-fn helper(operator: Operator, argument: usize) -> Option<Operator> {
-    match (operator, argument) {
-        (Operator::Sin, _) => Some(Operator::Cos),
-        (Operator::Cos, _) => Some(Operator::Sin),
-        (Operator::Power, 1) => Some(Operator::Log),
-        _ => None,
-    }
-}
-
-/// What the derivative of an operator is made of, row by row.
-struct Rows<'a> {
-    a: &'a [f64],
-    b: &'a [f64],
-    value: &'a [f64],
-    /// What [`helper`] asked for.
-    helped: &'a [f64],
-    /// The derivative of the output by the operator.
-    from: &'a [f64],
-}
-
-impl Rows<'_> {
-    /// Multiplies with the slope of each row. One loop per operator, so that each is a vector loop.
-    #[inline(always)]
-    fn times(&self, into: &mut [f64], slope: impl Fn(f64, f64, f64, f64) -> f64) {
-        let n = into.len();
-        let (a, b, value) = (&self.a[..n], &self.b[..n], &self.value[..n]);
-        let (helped, from) = (&self.helped[..n], &self.from[..n]);
-        for row in 0..n {
-            into[row] = from[row] * slope(a[row], b[row], value[row], helped[row]);
-        }
-    }
-}
-
-/// The derivative by the first (0) or second (1) argument. At a kink it is that of one side.
-fn descend_rows(operator: Operator, argument: usize, rows: Rows<'_>, into: &mut [f64]) {
-    use Operator::*;
-    match (operator, argument) {
-        (Add, _) | (Subtract, 0) => rows.times(into, |_, _, _, _| 1.0),
-        (Subtract, _) | (Negate, _) => rows.times(into, |_, _, _, _| -1.0),
-        (Multiply, 0) => rows.times(into, |_, b, _, _| b),
-        (Multiply, _) => rows.times(into, |a, _, _, _| a),
-        (Divide, 0) => rows.times(into, |_, b, _, _| 1.0 / b),
-        (Divide, _) => rows.times(into, |_, b, value, _| -value / b),
-        (Sin, _) => rows.times(into, |_, _, _, cos| cos),
-        (Cos, _) => rows.times(into, |_, _, _, sin| -sin),
-        (Exp, _) => rows.times(into, |_, _, value, _| value),
-        (Log, _) => rows.times(into, |a, _, _, _| 1.0 / a),
-        (Sqrt, _) => rows.times(into, |_, _, value, _| 0.5 / value),
-        (Square, _) => rows.times(into, |a, _, _, _| 2.0 * a),
-        (Cube, _) => rows.times(into, |a, _, _, _| 3.0 * a * a),
-        (Abs, _) => rows.times(into, |a, _, _, _| sign(a)),
-        (Tanh, _) => rows.times(into, |_, _, value, _| 1.0 - value * value),
-        (Inverse, _) => rows.times(into, |_, _, value, _| -value * value),
-        (Power, 0) => rows.times(into, |a, b, value, _| b * value / a),
-        (Power, _) => rows.times(into, |_, _, value, log| value * log),
-        (Minimum, 0) | (Maximum, 1) => rows.times(into, |a, b, _, _| indicator(a <= b)),
-        (Minimum, _) | (Maximum, _) => rows.times(into, |a, b, _, _| indicator(a > b)),
-        (AnalyticQuotient, 0) => rows.times(into, |_, b, _, _| 1.0 / (1.0 + b * b).sqrt()),
-        (AnalyticQuotient, _) => rows.times(into, |_, b, value, _| -value * b / (1.0 + b * b)),
-        (ProtectedDivide, 0) => rows.times(into, |_, b, _, _| sign(b) / (b.abs() + 1e-6)),
-        (ProtectedDivide, _) => {
-            rows.times(into, |_, b, value, _| -value * sign(b) / (b.abs() + 1e-6));
-        }
-        (ProtectedLog, _) => rows.times(into, |a, _, _, _| if a == 0.0 { 0.0 } else { 1.0 / a }),
-        (ProtectedSqrt, _) => rows.times(into, |a, _, value, _| sign(a) * 0.5 / value),
-    }
-}
-
-fn indicator(holds: bool) -> f64 {
-    f64::from(u8::from(holds))
-}
-
-fn sign(a: f64) -> f64 {
-    if a < 0.0 { -1.0 } else { 1.0 }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{LinearScaling, Objective};
+    use crate::evaluation::{Instructions, LinearScaling, Objective};
     use crate::expression::{FeatureNames, Template};
 
     fn problem(weights: Option<&[f64]>) -> Problem {
@@ -344,7 +316,9 @@ mod tests {
             for text in FORMULAS {
                 let formula = formula(text);
                 let places = formula.constants();
-                let sums = Derivatives::default().normal_equations(&formula, &places, &problem);
+                let sums = Derivatives::default()
+                    .normal_equations(&formula, &places, f64::INFINITY, &problem)
+                    .unwrap();
                 let error =
                     |formula: &Formula| problem.objective.squared_error(&problem.outputs(formula));
                 assert!((sums.squared_error / error(&formula) - 1.0).abs() < 1e-12, "{text}");
@@ -368,7 +342,9 @@ mod tests {
         let problem = problem(None);
         let formula = formula("sin(a * 1.5) * 2.5 + exp(b * 0.25)");
         let places = formula.constants();
-        let sums = Derivatives::default().normal_equations(&formula, &places, &problem);
+        let sums = Derivatives::default()
+            .normal_equations(&formula, &places, f64::INFINITY, &problem)
+            .unwrap();
         let column = |k: usize| -> Vec<f64> {
             let value = formula.nodes()[places[k]].symbol.as_constant().unwrap();
             let [up, down] = [1e-6, -1e-6]
@@ -390,7 +366,9 @@ mod tests {
             let places = formula.constants();
             let sums = [Instructions::Detected, Instructions::Portable].map(|instructions| {
                 let problem = Problem { instructions, ..problem(None) };
-                Derivatives::default().normal_equations(&formula, &places, &problem)
+                Derivatives::default()
+                    .normal_equations(&formula, &places, f64::INFINITY, &problem)
+                    .unwrap()
             });
             assert_eq!(sums[0], sums[1], "{text}");
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Instructions;
-use super::full::{Scratch, predict_with};
+use super::full::{Column, Scratch, predict_with};
 use super::incremental::IncrementalEvaluator;
 use super::kernels::ColumnStore;
 use super::objective::{Fitness, Objective};
@@ -61,7 +61,7 @@ impl Problem {
     }
 
     pub(super) fn outputs_with(&self, formula: &Formula, scratch: &mut Scratch) -> Vec<f64> {
-        let feature = |k: usize| self.features.column(k);
+        let feature = |k: usize| Column::Grouped(self.features.groups(k));
         predict_with(formula, feature, self.objective.n_rows(), self.instructions, scratch)
     }
 }

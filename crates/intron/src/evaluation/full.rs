@@ -3,20 +3,30 @@
 
 use super::kernels::{GROUP, Group, Instructions, Operand, apply, compute};
 use super::tally::BLOCK_ROWS;
-use crate::expression::{Formula, Meaning, Node};
+use crate::expression::{Formula, Meaning, Node, Symbol};
 
 /// The output of a formula on every row. `features` has at least as many columns as the formula needs.
 pub fn predict(formula: &Formula, features: &[Vec<f64>], n_rows: usize) -> Vec<f64> {
-    predict_with(formula, |k| &features[k], n_rows, Instructions::Detected, &mut Scratch::default())
+    let feature = |k: usize| Column::Plain(&features[k]);
+    predict_with(formula, feature, n_rows, Instructions::Detected, &mut Scratch::default())
 }
 
 /// Memory for one block of every node, kept from formula to formula.
 pub(super) type Scratch = Vec<Group>;
 
+/// The values of a feature.
+#[derive(Clone, Copy)]
+pub(super) enum Column<'a> {
+    /// In whole groups: read where they stand.
+    Grouped(&'a [Group]),
+    /// As they came: copied before they are read.
+    Plain(&'a [f64]),
+}
+
 /// The output of a formula on every row of some columns.
 pub(super) fn predict_with<'a>(
     formula: &Formula,
-    feature: impl Fn(usize) -> &'a [f64],
+    feature: impl Fn(usize) -> Column<'a>,
     n_rows: usize,
     instructions: Instructions,
     scratch: &mut Scratch,
@@ -33,34 +43,61 @@ pub(super) fn predict_with<'a>(
     outputs
 }
 
-/// The values of every node on a block of rows, given by its first row and their number; each node takes as many groups
-/// as the block has.
+/// The values of a formula on a block of rows, given by its first row, the first of a group, and their number; each node has room for
+/// as many groups as the block has. Operators and the root are written there; what else is read where it stands.
 pub(super) fn forward<'a>(
     formula: &Formula,
-    feature: impl Fn(usize) -> &'a [f64],
+    feature: impl Fn(usize) -> Column<'a>,
     (start, n_block): (usize, usize),
     instructions: Instructions,
     values: &mut [Group],
 ) {
     let n_groups = n_block.div_ceil(GROUP);
+    let root = formula.size() - 1;
     for (place, node) in formula.nodes().iter().enumerate() {
         let (before, rest) = values.split_at_mut(place * n_groups);
         let out = &mut rest[..n_groups];
         match node.symbol.meaning() {
-            Meaning::Feature(k) => out.as_flattened_mut()[..n_block]
-                .copy_from_slice(&feature(k as usize)[start..][..n_block]),
-            Meaning::Constant(value) => out.fill([value; GROUP]),
+            Meaning::Feature(k) => match feature(k as usize) {
+                Column::Plain(column) => {
+                    out.as_flattened_mut()[..n_block].copy_from_slice(&column[start..][..n_block]);
+                }
+                Column::Grouped(groups) if place == root => {
+                    out.copy_from_slice(&groups[start / GROUP..][..n_groups]);
+                }
+                Column::Grouped(_) => {}
+            },
+            Meaning::Constant(value) if place == root => out.fill([value; GROUP]),
+            Meaning::Constant(_) => {}
             Meaning::Operator(operator) => {
                 let argument = |k: usize| match operator.arity() > k {
                     true => {
-                        let first = node.arguments[k] as usize * n_groups;
-                        Operand::Column(&before[first..first + n_groups])
+                        let child = node.arguments[k] as usize;
+                        let slot = &before[child * n_groups..][..n_groups];
+                        operand(formula.nodes()[child].symbol, &feature, start / GROUP, slot)
                     }
                     false => Operand::Scalar(0.0),
                 };
                 compute(instructions, operator, argument(0), argument(1), out);
             }
         }
+    }
+}
+
+/// Where the value of an argument is read; `slot` is its room.
+fn operand<'s, 'a: 's>(
+    symbol: Symbol,
+    feature: &impl Fn(usize) -> Column<'a>,
+    first_group: usize,
+    slot: &'s [Group],
+) -> Operand<'s> {
+    match symbol.meaning() {
+        Meaning::Constant(value) => Operand::Scalar(value),
+        Meaning::Feature(k) => match feature(k as usize) {
+            Column::Grouped(groups) => Operand::Column(&groups[first_group..][..slot.len()]),
+            Column::Plain(_) => Operand::Column(slot),
+        },
+        Meaning::Operator(_) => Operand::Column(slot),
     }
 }
 

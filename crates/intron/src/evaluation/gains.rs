@@ -1,11 +1,10 @@
 //! What a feature would bring to a formula, told by derivatives.
 
-use super::derivatives::{Block, Derivatives, needed, of_node};
+use super::derivatives::{Block, DERIVATIVE_ROWS, Derivatives, needed, of_node};
 use super::evaluator::Problem;
 use super::kernels::{LaneSums, add_sums_of_products, join, weighted_sum};
 use super::linear_scaling::LinearScaling;
-use super::tally::BLOCK_ROWS;
-use crate::expression::Formula;
+use crate::expression::{Formula, Meaning};
 
 /// Where a feature is brought to a part of a formula.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,11 +55,11 @@ impl Derivatives {
         let mut of_residuals = 0.0;
         let needed = needed(formula, &[place]);
         let n_rows = problem.objective.n_rows();
-        for start in (0..n_rows).step_by(BLOCK_ROWS) {
-            let block = Block { start, n_rows: BLOCK_ROWS.min(n_rows - start) };
+        for start in (0..n_rows).step_by(DERIVATIVE_ROWS) {
+            let block = Block { start, n_rows: DERIVATIVE_ROWS.min(n_rows - start) };
             self.differentiate(formula, &needed, block, problem);
             if bringing == Bringing::InPlace {
-                self.take_away(place, block);
+                self.take_away(formula, place, block, problem);
             }
             let slopes = &of_node(&self.adjoints, place, block)[..block.n_rows];
             let residuals = &self.residuals[..block.n_rows];
@@ -85,9 +84,13 @@ impl Derivatives {
     }
 
     /// Residuals as they would be, to first order, without what stands at a place.
-    fn take_away(&mut self, place: usize, block: Block) {
+    fn take_away(&mut self, formula: &Formula, place: usize, block: Block, problem: &Problem) {
         let slopes = of_node(&self.adjoints, place, block);
-        let values = of_node(&self.values, place, block);
+        let values = match formula.nodes()[place].symbol.meaning() {
+            Meaning::Feature(k) => block.of(problem.features.column(k as usize)),
+            Meaning::Constant(value) => &[value; DERIVATIVE_ROWS][..block.n_rows],
+            Meaning::Operator(_) => of_node(&self.values, place, block),
+        };
         for ((residual, slope), value) in self.residuals.iter_mut().zip(slopes).zip(values) {
             *residual += slope * value;
         }
@@ -97,7 +100,7 @@ impl Derivatives {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::{Instructions, LeastSquares, Objective};
+    use crate::evaluation::{Effort, Instructions, LeastSquares, Objective};
     use crate::expression::{FeatureNames, Template};
 
     fn problem(weights: Option<&[f64]>, scaling: LinearScaling) -> Problem {
@@ -115,7 +118,8 @@ mod tests {
 
     /// The smallest error with other constants at some places, which the formula is linear in, and these constants.
     fn tuned(formula: &Formula, places: &[usize], problem: &Problem) -> (f64, Vec<f64>) {
-        let found = LeastSquares::default().tune(formula, places, 30, u64::MAX, problem);
+        let effort = Effort { n_steps: 30, most_evaluations: u64::MAX, to_reach: f64::INFINITY };
+        let found = LeastSquares::default().tune(formula, places, effort, problem).moved();
         let found = found.unwrap_or_else(|| formula.clone());
         let values = places.iter().map(|&place| found.nodes()[place].symbol.as_constant().unwrap());
         (problem.objective.squared_error(&problem.outputs(&found)), values.collect())

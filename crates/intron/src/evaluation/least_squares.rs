@@ -20,7 +20,56 @@ pub(crate) struct LeastSquares {
     is_halted: bool,
 }
 
-/// What a set of derivatives costs.
+/// How long to go on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Effort {
+    pub(crate) n_steps: usize,
+    pub(crate) most_evaluations: u64,
+    /// A squared error; a formula that stays far above it is given up. Infinite where none is to be given up.
+    pub(crate) to_reach: f64,
+}
+
+/// What became of the constants of a formula.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Tuned {
+    /// They are others now.
+    Moved(Formula),
+    /// No step lowers the error.
+    Unmoved,
+    /// Given up: the error is too far from the one to be reached.
+    Hopeless,
+}
+
+impl Tuned {
+    /// The formula, if its constants are others.
+    pub(crate) fn moved(self) -> Option<Formula> {
+        match self {
+            Tuned::Moved(formula) => Some(formula),
+            Tuned::Unmoved | Tuned::Hopeless => None,
+        }
+    }
+}
+
+/// What comes after a step.
+#[derive(Debug, Clone, Copy)]
+enum After {
+    /// Another one, which needs the derivatives at the constants reached. They are taken with the error: most steps are good.
+    AStep,
+    /// Nothing.
+    Nothing,
+}
+
+impl After {
+    /// What it costs to try a step.
+    fn n_evaluations(self) -> u64 {
+        match self {
+            After::AStep => EVALUATIONS_OF_DERIVATIVES,
+            After::Nothing => 1,
+        }
+    }
+}
+
+/// What an error with derivatives costs.
 const EVALUATIONS_OF_DERIVATIVES: u64 = 2;
 /// The damping at the start, and how it changes when a step fails or succeeds.
 const FIRST_DAMPING: f64 = 1e-3;
@@ -29,13 +78,16 @@ const LEAST_DAMPING: f64 = 1e-12;
 const MOST_DAMPING: f64 = 1e8;
 /// A step that gains less than this share of the error is the last.
 const LEAST_GAIN: f64 = 1e-10;
+/// After so many steps, an error that is still more than so many times the one to be reached is as good as never brought down to it.
+const HOPELESS: [f64; 5] = [2.0, 1.5, 1.2, 1.1, 1.05];
 
 impl LeastSquares {
     pub(crate) fn new(halt: Halt) -> LeastSquares {
         LeastSquares { halt, ..LeastSquares::default() }
     }
 
-    /// Makes up to so many steps from the constants at some places of a formula, in their order. Returns nothing if no step lowers the error.
+    /// Makes up to so many steps from the constants at some places of a formula, in their order. Gives up where the squared error
+    /// to be reached is too far away.
     ///
     /// Where more evaluations are wanted than it may do, all that it may do are used up: whoever has a limit and finds some
     /// left knows that without the limit the result would be the same.
@@ -43,12 +95,13 @@ impl LeastSquares {
         &mut self,
         formula: &Formula,
         places: &[usize],
-        n_steps: usize,
-        most_evaluations: u64,
+        effort: Effort,
         problem: &Problem,
-    ) -> Option<Formula> {
-        (self.n_evaluations, self.most_evaluations, self.is_halted) = (0, most_evaluations, false);
-        self.descend(formula, places, n_steps, problem)
+    ) -> Tuned {
+        self.n_evaluations = 0;
+        self.most_evaluations = effort.most_evaluations;
+        self.is_halted = false;
+        self.descend(formula, places, effort, problem)
     }
 
     /// What each feature would bring at a place of a formula; nothing where that is more than it may do, and then all that it may
@@ -71,36 +124,42 @@ impl LeastSquares {
         &mut self,
         formula: &Formula,
         places: &[usize],
-        n_steps: usize,
+        effort: Effort,
         problem: &Problem,
-    ) -> Option<Formula> {
-        if places.is_empty() {
-            return None;
+    ) -> Tuned {
+        if places.is_empty() || effort.n_steps == 0 || !self.spend(EVALUATIONS_OF_DERIVATIVES) {
+            return Tuned::Unmoved;
         }
+        let limit = effort.to_reach * HOPELESS[0];
+        let first = self.derivatives.normal_equations(formula, places, limit, problem);
+        let Some(mut equations) = first else {
+            return if limit == f64::INFINITY { Tuned::Unmoved } else { Tuned::Hopeless };
+        };
         let mut formula = formula.clone();
         let mut damping = FIRST_DAMPING;
         let mut has_moved = false;
-        for _ in 0..n_steps {
-            if !self.spend(EVALUATIONS_OF_DERIVATIVES) {
-                break;
+        for n_done in 0..effort.n_steps {
+            if is_hopeless(equations.squared_error, effort.to_reach, n_done) {
+                return Tuned::Hopeless;
             }
-            let equations = self.derivatives.normal_equations(&formula, places, problem);
-            let step = self.step(&formula, places, &equations, &mut damping, problem);
+            let after = if n_done + 1 == effort.n_steps { After::Nothing } else { After::AStep };
+            let step = self.step(&formula, places, &equations, &mut damping, after, problem);
             if self.halt.is_called() {
                 (self.n_evaluations, self.is_halted) = (0, true);
-                return None;
+                return Tuned::Unmoved;
             }
-            let Some((next, error)) = step else { break };
-            formula = next;
-            has_moved = true;
-            if equations.squared_error - error <= LEAST_GAIN * equations.squared_error {
+            let Some((next, next_equations)) = step else { break };
+            let gain = equations.squared_error - next_equations.squared_error;
+            let is_over = gain <= LEAST_GAIN * equations.squared_error;
+            (formula, equations, has_moved) = (next, next_equations, true);
+            if is_over {
                 break;
             }
         }
-        has_moved.then_some(formula)
+        if has_moved { Tuned::Moved(formula) } else { Tuned::Unmoved }
     }
 
-    /// Evaluations of the last [`LeastSquares::tune`]: one for each set of constants tried, two for each set of derivatives.
+    /// Evaluations of the last [`LeastSquares::tune`]: two for each set of constants tried with its derivatives, one without.
     pub(crate) fn n_evaluations(&self) -> u64 {
         self.n_evaluations
     }
@@ -110,28 +169,37 @@ impl LeastSquares {
         self.is_halted
     }
 
-    /// The first step that lowers the error, with more and more damping; none if no step promises to.
+    /// The first step that lowers the error, with more and more damping, and what it leads to; none if no step promises to.
     fn step(
         &mut self,
         formula: &Formula,
         places: &[usize],
         equations: &NormalEquations,
         damping: &mut f64,
+        after: After,
         problem: &Problem,
-    ) -> Option<(Formula, f64)> {
+    ) -> Option<(Formula, NormalEquations)> {
         while *damping <= MOST_DAMPING && !self.halt.is_called() {
             if let Some(step) = solve(equations, *damping) {
                 if promise(&step, equations) <= LEAST_GAIN * equations.squared_error {
                     return None;
                 }
                 let next = moved(formula, places, &step)?;
-                if !self.spend(1) {
+                if !self.spend(after.n_evaluations()) {
                     return None;
                 }
-                let error = self.squared_error(&next, problem);
-                if error < equations.squared_error {
+                let limit = equations.squared_error;
+                let reached = match after {
+                    After::AStep => {
+                        self.derivatives.normal_equations(&next, places, limit, problem)
+                    }
+                    After::Nothing => {
+                        Some(NormalEquations::of_error(self.squared_error(&next, problem)))
+                    }
+                };
+                if let Some(reached) = reached.filter(|reached| reached.squared_error < limit) {
                     *damping = (*damping / DAMPING_FACTOR).max(LEAST_DAMPING);
-                    return Some((next, error));
+                    return Some((next, reached));
                 }
             }
             *damping *= DAMPING_FACTOR;
@@ -150,6 +218,11 @@ impl LeastSquares {
         let outputs = problem.outputs_with(formula, &mut self.scratch);
         problem.objective.squared_error(&outputs)
     }
+}
+
+/// Whether an error will hardly come down to another one, after so many steps.
+pub(crate) fn is_hopeless(error: f64, to_reach: f64, n_done: usize) -> bool {
+    error > to_reach * HOPELESS[n_done.min(HOPELESS.len() - 1)]
 }
 
 /// The most by which a step would lower the error if the formula were linear in its constants.
@@ -228,7 +301,8 @@ mod tests {
             most: u64,
             problem: &Problem,
         ) -> Option<Formula> {
-            self.tune(formula, &formula.constants(), n_steps, most, problem)
+            let effort = Effort { n_steps, most_evaluations: most, to_reach: f64::INFINITY };
+            self.tune(formula, &formula.constants(), effort, problem).moved()
         }
     }
     use crate::evaluation::{Instructions, LinearScaling, Objective};
@@ -299,6 +373,23 @@ mod tests {
         assert_eq!(tuner.tune_all(&formula("2.5 * a + b"), 5, u64::MAX, &problem), None);
         assert_eq!(tuner.n_evaluations(), 0);
         assert!(tuner.is_halted());
+    }
+
+    #[test]
+    fn a_formula_that_stays_far_from_what_is_to_be_reached_is_given_up() {
+        let problem = problem(|a, b| (1.7 * a).sin() + b);
+        let start = formula("2.5 * b + 0.1 * a");
+        let effort = |to_reach| Effort { n_steps: 5, most_evaluations: u64::MAX, to_reach };
+        let mut tuner = LeastSquares::default();
+        let mut tune =
+            |to_reach| tuner.tune(&start, &start.constants(), effort(to_reach), &problem);
+        let Tuned::Moved(best) = tune(f64::INFINITY) else { panic!("it can be tuned") };
+        let error = problem.objective.squared_error(&problem.outputs(&best));
+        assert_eq!(tune(error * 0.99), Tuned::Moved(best));
+        assert_eq!(tune(error * 0.3), Tuned::Hopeless);
+        // Its error before the first step is enough to give it up.
+        assert_eq!(tune(0.0), Tuned::Hopeless);
+        assert_eq!(tuner.n_evaluations(), EVALUATIONS_OF_DERIVATIVES);
     }
 
     #[test]

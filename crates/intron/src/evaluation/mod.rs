@@ -24,7 +24,7 @@ pub use evaluator::{Evaluator, EvaluatorKind, Problem};
 pub use full::{predict, predict_row};
 pub(crate) use gains::{Bringing, Gain};
 pub use kernels::Instructions;
-pub(crate) use least_squares::LeastSquares;
+pub(crate) use least_squares::{Effort, LeastSquares, Tuned};
 pub use linear_scaling::{LinearFit, LinearScaling};
 pub use objective::{Fitness, Objective, Score, score};
 pub use outside::Outside;

@@ -151,6 +151,12 @@ impl Objective {
         scaled_squared_error(*instructions, predictions, as_it_is, &self.target, weights.as_deref())
     }
 
+    /// The sum of weighted squared errors of a formula with this fitness.
+    pub(crate) fn squared_error_of(&self, fitness: Fitness) -> f64 {
+        let CentredTarget { sum_of_squares, unit, .. } = self.centred;
+        fitness.nmse() * sum_of_squares / unit / unit
+    }
+
     /// The sum of the weights that [`Objective::weights`] gives.
     pub(super) fn total_weight(&self) -> f64 {
         self.centred.total_weight

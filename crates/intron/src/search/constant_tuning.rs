@@ -2,12 +2,22 @@
 //! and tuned by least squares.
 
 use super::optimal_mixing::Pass;
-use crate::evaluation::Problem;
+use crate::evaluation::{Effort, Problem, Tuned};
 use crate::expression::{Formula, Genome, PositionSet, Symbol, positions_of};
 use crate::model::scaled_formula;
 use crate::population::Solution;
 use crate::random::Stream;
 use crate::settings::{MutationPlace, Tuning};
+
+/// What least squares made of the constants of a genome.
+pub(super) enum Constants {
+    /// Symbols at their positions.
+    Moved(Vec<(usize, Symbol)>),
+    /// They are best as they are.
+    Unmoved,
+    /// With whatever constants, the genome is far worse than what it is to replace.
+    Hopeless,
+}
 
 impl Pass<'_> {
     /// Moves the constants of the offspring, by chance or by least squares; keeps what is not worse.
@@ -34,27 +44,28 @@ impl Pass<'_> {
 
     fn tune_constants(&mut self, n_steps: usize) {
         let active = self.offspring.active;
-        if let Some(tuned) = self.least_squares(&self.offspring.genome.clone(), active, n_steps) {
+        let genome = self.offspring.genome.clone();
+        if let Constants::Moved(tuned) = self.least_squares(&genome, active, n_steps) {
             self.try_symbols(&tuned, active, 0.0);
         }
     }
 
-    /// The constants of a genome by least squares, as symbols at their positions; nothing if they are best as they are.
+    /// The constants of a genome by least squares, unless it stays far worse than the offspring is.
     pub(super) fn least_squares(
         &mut self,
         genome: &Genome,
         active: PositionSet,
         n_steps: usize,
-    ) -> Option<Vec<(usize, Symbol)>> {
+    ) -> Constants {
         if self.is_over || !self.offspring.fitness.is_valid() {
-            return None;
+            return Constants::Unmoved;
         }
         // Constants of definitions stay as they are.
         let symbols = genome.symbols();
         let has_constant = |&position: &usize| constant_of(symbols[position]).is_some();
         let positions: Vec<usize> = positions_of(active).filter(has_constant).collect();
         if positions.is_empty() {
-            return None;
+            return Constants::Unmoved;
         }
         let (scaled, of_positions) = self.as_scaled(genome, active);
         let places = positions.iter().map(|&position| {
@@ -70,15 +81,21 @@ impl Pass<'_> {
             *place >= n_nodes || own.is_empty() || constants.iter().any(|known| known.0 == *place)
         };
         let free: Vec<usize> = scaled.constants().into_iter().filter(is_free).collect();
-        let (left, problem) = (self.evaluations_left(), self.mixing.problem);
-        let tuned = self.desk.least_squares.tune(&scaled, &free, n_steps, left, problem);
+        let problem = self.mixing.problem;
+        let to_reach = problem.objective.squared_error_of(self.offspring.fitness);
+        let effort = Effort { n_steps, most_evaluations: self.evaluations_left(), to_reach };
+        let tuned = self.desk.least_squares.tune(&scaled, &free, effort, problem);
         self.count_least_squares();
-        let tuned = tuned?;
+        let tuned = match tuned {
+            Tuned::Moved(formula) => formula,
+            Tuned::Unmoved => return Constants::Unmoved,
+            Tuned::Hopeless => return Constants::Hopeless,
+        };
         let value = |place: usize| tuned.nodes().get(place)?.symbol.as_constant();
         let moved = constants.iter().filter_map(|&(place, position)| {
             Some((position, with_constant(symbols[position], value(place)?)))
         });
-        Some(moved.collect())
+        Constants::Moved(moved.collect())
     }
 
     /// The formula of a genome with slope and intercept, and the place of every active position in it.
@@ -110,8 +127,12 @@ impl Pass<'_> {
         n_steps: usize,
         gain: f64,
     ) {
-        if let Some(tuned) = self.least_squares(&genome, active, n_steps) {
-            tuned.into_iter().for_each(|(position, symbol)| genome.set(position, symbol));
+        match self.least_squares(&genome, active, n_steps) {
+            Constants::Moved(tuned) => {
+                tuned.into_iter().for_each(|(position, symbol)| genome.set(position, symbol));
+            }
+            Constants::Unmoved => {}
+            Constants::Hopeless => return,
         }
         let symbols: Vec<(usize, Symbol)> =
             positions_of(active).map(|position| (position, genome.symbols()[position])).collect();

@@ -62,6 +62,9 @@ pub(super) struct Evolution {
 /// How many times as long a population that grafts waits for a better best: parts are put elsewhere one at a time.
 const PATIENCE_OF_GRAFTING: u32 = 10;
 
+/// The share of the error that a new best of such a population takes away, or it counts as standing still.
+const LEAST_PROGRESS: f64 = 5e-4;
+
 /// `Progressed` is told once for so many computed rows: some tens of milliseconds.
 const ROWS_PER_PROGRESS: u64 = 20_000_000;
 
@@ -160,8 +163,11 @@ impl Evolution {
         self.population = Arc::new(offspring);
         self.generation += 1;
         let best = best_of(&self.population);
+        let is_progress = self.is_progress(best);
         if best.is_better_than(self.best) {
             self.best = best;
+        }
+        if is_progress {
             self.n_generations_without_improvement = 0;
         } else {
             self.n_generations_without_improvement += 1;
@@ -176,6 +182,13 @@ impl Evolution {
             n_evaluations: shared.budget.n_evaluations(),
             elapsed_seconds: shared.budget.elapsed_seconds(),
         });
+    }
+
+    /// Whether a new best is worth waiting for another one. Where parts are grafted, constants are tuned in every generation, and a best
+    /// that moves in its last digits only would keep larger populations waiting for long.
+    fn is_progress(&self, best: Fitness) -> bool {
+        let least_gain = if self.kind.grafts { LEAST_PROGRESS } else { 0.0 };
+        best.is_better_than(self.best) && best.nmse() <= self.best.nmse() * (1.0 - least_gain)
     }
 
     /// The best fitness ever seen in this population.

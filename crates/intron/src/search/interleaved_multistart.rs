@@ -1,4 +1,4 @@
-//! The interleaved multistart scheme (IMS; section 3.1): populations of doubling size step in turn, larger ones less
+//! The interleaved multistart scheme (IMS; section 3.1): populations of growing size (doubled in the paper) step in turn, larger ones less
 //! often; a population is retired when it has converged or when a larger one is better.
 
 use super::checkpoint::{SavedSlot, Schedule};
@@ -6,7 +6,7 @@ use super::evolution::{Evolution, Kind, Shared};
 use super::lane::Lane;
 use super::observer::{Event, Observer, RetirementReason};
 use crate::error::Error;
-use crate::settings::{PopulationSize, RetireOnEqual, population_bytes};
+use crate::settings::{PopulationSize, RetireOnEqual, Settings, population_bytes};
 
 /// All populations of a lane; a single one where the size is fixed.
 pub(super) struct InterleavedMultistart {
@@ -151,7 +151,7 @@ impl InterleavedMultistart {
         {
             return false;
         }
-        let wanted = doubled(self.lane.start(&shared.settings), self.n_started());
+        let wanted = grown(self.lane, self.n_started(), &shared.settings);
         if size_of(self.n_started(), self.lane, shared) == wanted {
             return true;
         }
@@ -196,7 +196,7 @@ fn kind_of(number: usize, lane: Lane, shared: &Shared) -> Kind {
     Kind { number, grafts, has_factors: lane.has_factors() }
 }
 
-/// Size of a population: doubled from one to the next, as long as all together fit the memory limit.
+/// Size of a population: grown from one to the next, as long as all together fit the memory limit.
 fn size_of(number: usize, lane: Lane, shared: &Shared) -> usize {
     let settings = &shared.settings;
     if let PopulationSize::Fixed(n_solutions) = settings.population {
@@ -206,14 +206,15 @@ fn size_of(number: usize, lane: Lane, shared: &Shared) -> usize {
     let (start, n_lanes) = (lane.start(settings), lane.n_lanes() as u64);
     let bytes = |n: usize| n_lanes * population_bytes(n, settings.height, settings.arity);
     (0..=largest)
-        .map(|k| doubled(start, k))
+        .map(|k| grown(lane, k, settings))
         // The smaller ones together are as large again.
         .take_while(|&n| n == start || 2 * bytes(n) <= settings.memory_limit_bytes)
         .last()
         .expect("the first size was checked with the settings")
 }
 
-/// `start · 2^k`, as far as that is a number.
-fn doubled(start: usize, k: usize) -> usize {
-    1_usize.checked_shl(k as u32).and_then(|power| start.checked_mul(power)).unwrap_or(usize::MAX)
+/// The size of a population by its number, as far as that is a number.
+fn grown(lane: Lane, number: usize, settings: &Settings) -> usize {
+    let power = lane.growth(settings).checked_pow(number as u32);
+    power.and_then(|power| lane.start(settings).checked_mul(power)).unwrap_or(usize::MAX)
 }

@@ -5,6 +5,9 @@ use crate::settings::Settings;
 /// For one evaluation without grafting there are so many with it: accuracy takes longer to find than small laws do.
 const SHARE_OF_GRAFTING: u64 = 3;
 
+/// How many times as large a population that grafts is as the one before it.
+const GROWTH_OF_GRAFTING: usize = 4;
+
 /// What tells one of the lanes from the others.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lane {
@@ -41,6 +44,12 @@ impl Lane {
     /// The size of its first population. A lane of accurate formulas does better with twice as many solutions.
     pub(super) fn start(self, settings: &Settings) -> usize {
         settings.multistart.start.saturating_mul(1 + self.index)
+    }
+
+    /// How many times as large each population is as the one before. Populations that graft converge within few generations, so
+    /// that in between a smaller step only costs time.
+    pub(super) fn growth(self, settings: &Settings) -> usize {
+        if self.grafts(settings) { GROWTH_OF_GRAFTING } else { 2 }
     }
 
     /// Its part of the evaluations.

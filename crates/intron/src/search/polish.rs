@@ -3,7 +3,7 @@
 
 use super::archive::{Archive, model_as_printed};
 use super::shelves::{Shelves, are_same};
-use crate::evaluation::{LeastSquares, LinearScaling, Problem};
+use crate::evaluation::{Effort, LeastSquares, LinearScaling, Problem};
 use crate::expression::{
     Complexity, DigitTolerance, Formula, Operator, Simplifier, rounded_constants, snap_constants,
 };
@@ -253,10 +253,11 @@ impl<'a> Polisher<'a> {
     fn tune(&mut self, formula: &Formula, frozen: &[usize], n_steps: usize) -> Option<Formula> {
         let mut places = self.free_constants(formula);
         places.retain(|place| !frozen.contains(place));
-        let tuned = self.least_squares.tune(formula, &places, n_steps, self.n_left, self.problem);
+        let effort = Effort { n_steps, most_evaluations: self.n_left, to_reach: f64::INFINITY };
+        let tuned = self.least_squares.tune(formula, &places, effort, self.problem);
         self.n_left -= self.least_squares.n_evaluations();
         self.n_evaluations += self.least_squares.n_evaluations();
-        tuned
+        tuned.moved()
     }
 
     /// Whether nothing more is to be tried with least squares.

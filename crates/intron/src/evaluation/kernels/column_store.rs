@@ -1,6 +1,6 @@
 //! Columns of equal length in one block of memory, placed so that vector loads are fast.
 
-use super::columns::GROUP;
+use super::columns::{GROUP, Group};
 
 /// Bytes of a cache line; columns begin on one.
 const LINE_BYTES: usize = 64;
@@ -57,6 +57,15 @@ impl ColumnStore {
     pub(crate) fn column(&self, k: usize) -> &[f64] {
         // SAFETY: the column is inside `data`; who writes through a pointer does not do so while it is borrowed.
         unsafe { std::slice::from_raw_parts(self.pointer(k), self.n_rows) }
+    }
+
+    /// A column in whole groups; behind its rows stand zeros.
+    #[inline]
+    #[allow(unsafe_code)]
+    pub(crate) fn groups(&self, k: usize) -> &[Group] {
+        let n_groups = self.n_rows.div_ceil(GROUP);
+        // SAFETY: the column has room for whole groups inside `data`; who writes through a pointer does not do so while it is borrowed.
+        unsafe { std::slice::from_raw_parts(self.pointer(k).cast(), n_groups) }
     }
 
     /// Where a column begins in memory. It has room for its rows, rounded up to a multiple of [`GROUP`].

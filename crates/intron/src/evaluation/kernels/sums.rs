@@ -71,6 +71,20 @@ pub(crate) fn add_products(
     }
 }
 
+/// Adds Σ w·a·b for three columns b at once, so that `a` is read once: the same bits as one after the other.
+pub(crate) fn add_three_products(
+    instructions: Instructions,
+    sums: &mut LaneSums<3>,
+    a: &[f64],
+    [b, c, d]: [&[f64]; 3],
+    weights: Option<&[f64]>,
+) {
+    match weights {
+        None => add_rows(instructions, sums, [a, b, c, d], &ThreeProducts),
+        Some(w) => add_rows(instructions, sums, [a, b, c, d, w], &ThreeProducts),
+    }
+}
+
 /// Adds Σ w·d, Σ w·d² and Σ w·d·t for d = a·b. All blocks but the last have whole groups of lanes.
 pub(crate) fn add_sums_of_products(
     instructions: Instructions,
@@ -191,6 +205,23 @@ impl Terms<4, 3> for Products {
         let d = a.times(b);
         let wd = w.times(d);
         [first.plus(wd), wd.times_plus(d, second), wd.times_plus(t, cross)]
+    }
+}
+
+struct ThreeProducts;
+
+impl Terms<4, 3> for ThreeProducts {
+    #[inline(always)]
+    fn add<L: Lanes>(&self, [x, y, z]: [L; 3], [a, b, c, d]: [L; 4]) -> [L; 3] {
+        [a.times_plus(b, x), a.times_plus(c, y), a.times_plus(d, z)]
+    }
+}
+
+impl Terms<5, 3> for ThreeProducts {
+    #[inline(always)]
+    fn add<L: Lanes>(&self, [x, y, z]: [L; 3], [a, b, c, d, w]: [L; 5]) -> [L; 3] {
+        let wa = w.times(a);
+        [wa.times_plus(b, x), wa.times_plus(c, y), wa.times_plus(d, z)]
     }
 }
 
@@ -349,6 +380,26 @@ mod tests {
                 assert_eq!(expected, sums(Instructions::Detected, n), "{n} rows");
                 assert_eq!(expected, sums(Instructions::Detected, 64), "{n} rows");
                 assert_eq!(expected, sums(Instructions::Portable, 256), "{n} rows");
+            }
+        }
+    }
+
+    #[test]
+    fn three_products_at_once_are_each_by_itself() {
+        let mut stream = Seed(3).stream(StreamName::Split);
+        for n in [1, 16, 37, 256] {
+            let columns: [Vec<f64>; 5] = std::array::from_fn(|_| column(n, &mut stream));
+            let [a, b, c, d, w] = columns.each_ref().map(Vec::as_slice);
+            for instructions in [Instructions::Portable, Instructions::Detected] {
+                for weights in [None, Some(w)] {
+                    let mut three = LaneSums::<3>::default();
+                    add_three_products(instructions, &mut three, a, [b, c, d], weights);
+                    for (sum, b) in three.iter().zip([b, c, d]) {
+                        let mut alone = LaneSums::<1>::default();
+                        add_products(instructions, &mut alone, a, b, weights);
+                        assert_eq!(sum.map(f64::to_bits), alone[0].map(f64::to_bits), "{n} rows");
+                    }
+                }
             }
         }
     }
