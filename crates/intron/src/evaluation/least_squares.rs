@@ -378,7 +378,7 @@ mod tests {
     #[test]
     fn a_formula_that_stays_far_from_what_is_to_be_reached_is_given_up() {
         let problem = problem(|a, b| (1.7 * a).sin() + b);
-        let start = formula("2.5 * b + 0.1 * a");
+        let start = formula("1.25 * b - 0.4 * a");
         let effort = |to_reach| Effort { n_steps: 5, most_evaluations: u64::MAX, to_reach };
         let mut tuner = LeastSquares::default();
         let mut tune =
