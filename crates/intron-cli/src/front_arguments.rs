@@ -7,7 +7,7 @@ use crate::failure::Failure;
 
 #[derive(Args, Debug)]
 pub(crate) struct FrontArguments {
-    /// Formulas have at most this many nodes, instead of the 27 positions of `--set max_positions` [default: none]
+    /// Formulas have at most this many nodes, instead of the 28 positions of `--set max_positions` [default: none]
     #[arg(long, value_name = "NODES", allow_hyphen_values = true)]
     pub(crate) max_size: Option<String>,
     /// How one formula is chosen: accuracy, best, score, bic, mdl or validation [default: mdl; paper: accuracy]

@@ -21,7 +21,7 @@ fn the_defaults_are_those_of_the_documentation() {
     let settings = settings(&[]);
     for (key, value) in [
         ("height", json!(7)),
-        ("max_positions", json!(27)),
+        ("max_positions", json!(28)),
         ("operators", json!("+,-,*,/,sin,cos,exp,log,sqrt,square")),
         ("linkage", json!("cs")),
         ("select", json!("mdl")),

@@ -1,9 +1,9 @@
-//! Seed → trace, exact: every improvement of the best of four small runs, as `golden/*.txt` holds them.
+//! Seed → trace, exact: every improvement of the best of five small runs, as `golden/*.txt` holds them.
 //! `UPDATE_GOLDEN=1` writes the files anew; a change of theirs is a change of results and belongs in the changelog.
 
 mod runs;
 
-use intron::{Event, FeatureNames};
+use intron::{Event, FeatureNames, Key, Settings};
 use runs::{Pairs, made_up_data, watch};
 use std::fmt::Write;
 use std::path::Path;
@@ -73,4 +73,15 @@ fn a_single_population_with_every_other_choice() {
         ("seed", "4"),
     ];
     check("single_population", &pairs);
+}
+
+/// Least squares, features with factors, weighing and grafting, in both multistarts.
+#[test]
+fn the_default_preset() {
+    let preset = Settings::recommended();
+    let text: Vec<(&str, String)> =
+        Key::all().iter().map(|key| (key.name, key.value(&preset))).collect();
+    let mut pairs: Vec<(&str, &str)> = text.iter().map(|(k, v)| (*k, v.as_str())).collect();
+    pairs.extend([("evaluations", "100000"), ("seed", "5")]);
+    check("default_preset", &pairs);
 }

@@ -133,7 +133,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         height: int = 7,
         template_arity: int = 2,
         max_size: int | None = None,
-        max_positions: int | None = 27,
+        max_positions: int | None = 28,
         complexity: str = "size",
         costs: dict[str, int] | None = None,
         per_size: int = 1,

@@ -24,13 +24,6 @@ pub(crate) struct NormalEquations {
     pub(crate) squared_error: f64,
 }
 
-impl NormalEquations {
-    /// Those of somebody who wants no more than the error.
-    pub(super) fn of_error(squared_error: f64) -> NormalEquations {
-        NormalEquations { matrix: Vec::new(), gradient: Vec::new(), squared_error }
-    }
-}
-
 /// Computes normal equations; keeps its memory from formula to formula.
 #[derive(Debug, Default)]
 pub(crate) struct Derivatives {
@@ -360,12 +353,47 @@ mod tests {
     }
 
     #[test]
+    fn rows_are_looked_at_until_they_show_that_the_error_is_above_the_limit() {
+        let weights: Vec<f64> = (0..700).map(|row| 1.0 + f64::from(row % 3)).collect();
+        for weights in [None, Some(weights.as_slice())] {
+            let problem = problem(weights);
+            let formula = formula("sin(a * 1.5) * 2.5 + exp(b * 0.25)");
+            let places = formula.constants();
+            let within = |limit: f64| {
+                Derivatives::default().normal_equations(&formula, &places, limit, &problem)
+            };
+            let whole = within(f64::INFINITY).unwrap();
+            assert_eq!(within(whole.squared_error), Some(whole.clone()));
+            // Most of the error is in the last block, then in all.
+            for share in [0.999, 0.5, 1e-3, 0.0] {
+                assert_eq!(within(whole.squared_error * share), None, "{share}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_error_that_is_no_number_is_above_every_limit() {
+        let problem = problem(None);
+        // The logarithm is none in the last rows only.
+        let formula = formula("log(b - 0.41) * 1.5");
+        let outputs = problem.outputs(&formula);
+        assert!(outputs[..600].iter().all(|output| output.is_finite()));
+        assert!(outputs[699].is_nan());
+        let places = formula.constants();
+        let sums =
+            Derivatives::default().normal_equations(&formula, &places, f64::INFINITY, &problem);
+        assert_eq!(sums, None);
+    }
+
+    #[test]
     fn instructions_change_no_bit() {
-        for text in FORMULAS {
+        let weights: Vec<f64> = (0..700).map(|row| 1.0 + f64::from(row % 3)).collect();
+        let all = FORMULAS.iter().flat_map(|text| [(text, None), (text, Some(weights.as_slice()))]);
+        for (text, weights) in all {
             let formula = formula(text);
             let places = formula.constants();
             let sums = [Instructions::Detected, Instructions::Portable].map(|instructions| {
-                let problem = Problem { instructions, ..problem(None) };
+                let problem = Problem { instructions, ..problem(weights) };
                 Derivatives::default()
                     .normal_equations(&formula, &places, f64::INFINITY, &problem)
                     .unwrap()

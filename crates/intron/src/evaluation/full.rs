@@ -44,7 +44,7 @@ pub(super) fn predict_with<'a>(
 }
 
 /// The values of a formula on a block of rows, given by its first row, the first of a group, and their number; each node has room for
-/// as many groups as the block has. Operators and the root are written there; what else is read where it stands.
+/// as many groups as the block has. Written there are operators, the root and plain features; all else is read where it stands.
 pub(super) fn forward<'a>(
     formula: &Formula,
     feature: impl Fn(usize) -> Column<'a>,
@@ -118,8 +118,27 @@ pub fn predict_row(formula: &Formula, row: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::kernels::ColumnStore;
     use super::*;
     use crate::expression::FeatureNames;
+
+    #[test]
+    fn features_in_groups_are_as_good_as_plain_ones() {
+        let names = FeatureNames::new(&["a".to_owned(), "b".to_owned()]);
+        for text in ["b", "2.5", "a + 1.5", "sin(a * 3.7) / (b - 2) + exp(b) * a", "2 - b"] {
+            let formula = Formula::parse(text, &names).unwrap();
+            for n_rows in [1, 15, 16, 512, 513, 1100] {
+                let a: Vec<f64> = (0..n_rows).map(|row| row as f64 * 0.37 - 20.0).collect();
+                let b: Vec<f64> = (0..n_rows).map(|row| 3.0 - row as f64 * 0.011).collect();
+                let columns = [a, b];
+                let store = ColumnStore::of(&columns, n_rows);
+                let grouped = |k: usize| Column::Grouped(store.groups(k));
+                let (found, mut scratch) = (Instructions::Detected, Scratch::default());
+                let outputs = predict_with(&formula, grouped, n_rows, found, &mut scratch);
+                assert_eq!(outputs, predict(&formula, &columns, n_rows), "{text}, {n_rows} rows");
+            }
+        }
+    }
 
     #[test]
     fn all_rows_at_once_are_each_row_by_itself() {

@@ -3,7 +3,6 @@
 
 use super::derivatives::{Derivatives, NormalEquations};
 use super::evaluator::Problem;
-use super::full::Scratch;
 use super::gains::{Bringing, Gain};
 use crate::expression::{Formula, Symbol};
 use crate::halt::Halt;
@@ -14,7 +13,6 @@ use crate::halt::Halt;
 pub(crate) struct LeastSquares {
     halt: Halt,
     derivatives: Derivatives,
-    scratch: Scratch,
     n_evaluations: u64,
     most_evaluations: u64,
     is_halted: bool,
@@ -189,14 +187,11 @@ impl LeastSquares {
                     return None;
                 }
                 let limit = equations.squared_error;
-                let reached = match after {
-                    After::AStep => {
-                        self.derivatives.normal_equations(&next, places, limit, problem)
-                    }
-                    After::Nothing => {
-                        Some(NormalEquations::of_error(self.squared_error(&next, problem)))
-                    }
+                let wanted = match after {
+                    After::AStep => places,
+                    After::Nothing => &[],
                 };
+                let reached = self.derivatives.normal_equations(&next, wanted, limit, problem);
                 if let Some(reached) = reached.filter(|reached| reached.squared_error < limit) {
                     *damping = (*damping / DAMPING_FACTOR).max(LEAST_DAMPING);
                     return Some((next, reached));
@@ -212,11 +207,6 @@ impl LeastSquares {
         let is_enough = n <= self.most_evaluations - self.n_evaluations;
         self.n_evaluations = if is_enough { self.n_evaluations + n } else { self.most_evaluations };
         is_enough
-    }
-
-    fn squared_error(&mut self, formula: &Formula, problem: &Problem) -> f64 {
-        let outputs = problem.outputs_with(formula, &mut self.scratch);
-        problem.objective.squared_error(&outputs)
     }
 }
 

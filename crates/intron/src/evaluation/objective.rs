@@ -382,6 +382,25 @@ mod tests {
     }
 
     #[test]
+    fn the_squared_error_of_a_fitness_is_that_of_the_predictions() {
+        let weights = [1.0, 2.0, 1.0, 3.0, 1.0, 1.0];
+        for size in [1e-120, 1.0, 1e120] {
+            for weights in [None, Some(&weights[..])] {
+                let (y, p) = (Y.map(|y| y * size), Y.map(|y| (0.5 * y + 0.3) * size));
+                let scaling = LinearScaling::Off;
+                let objective = Objective::new(&y, weights, scaling, Instructions::default());
+                let expected = objective.squared_error(&p);
+                let found = objective.squared_error_of(objective.fitness(&p));
+                assert!((found / expected - 1.0).abs() < 1e-12, "{size}: {found} {expected}");
+            }
+        }
+        assert_eq!(
+            objective(&Y, LinearScaling::On).squared_error_of(Fitness::INVALID),
+            f64::INFINITY
+        );
+    }
+
+    #[test]
     fn weights_count_like_repetition() {
         let (y, p) = ([1.0, 4.0, 2.0], [0.5, 3.0, 1.0]);
         let weighted = |scaling| {

@@ -1,8 +1,8 @@
 //! Constants that change during the search, which the paper leaves as they are: after a solution was mixed they are mutated
 //! and tuned by least squares.
 
-use super::optimal_mixing::Pass;
-use crate::evaluation::{Effort, Problem, Tuned};
+use super::optimal_mixing::{Mixing, Pass};
+use crate::evaluation::{Effort, Fitness, Problem, Tuned};
 use crate::expression::{Formula, Genome, PositionSet, Symbol, positions_of};
 use crate::model::scaled_formula;
 use crate::population::Solution;
@@ -15,7 +15,7 @@ pub(super) enum Constants {
     Moved(Vec<(usize, Symbol)>),
     /// They are best as they are.
     Unmoved,
-    /// With whatever constants, the genome is far worse than what it is to replace.
+    /// With whatever constants, the genome is far worse than what it is to replace, and than the best of its size.
     Hopeless,
 }
 
@@ -50,7 +50,7 @@ impl Pass<'_> {
         }
     }
 
-    /// The constants of a genome by least squares, unless it stays far worse than the offspring is.
+    /// The constants of a genome by least squares, unless it stays far worse than what is worth keeping.
     pub(super) fn least_squares(
         &mut self,
         genome: &Genome,
@@ -82,7 +82,7 @@ impl Pass<'_> {
         };
         let free: Vec<usize> = scaled.constants().into_iter().filter(is_free).collect();
         let problem = self.mixing.problem;
-        let to_reach = problem.objective.squared_error_of(self.offspring.fitness);
+        let to_reach = problem.objective.squared_error_of(self.worth_reaching(genome, active));
         let effort = Effort { n_steps, most_evaluations: self.evaluations_left(), to_reach };
         let tuned = self.desk.least_squares.tune(&scaled, &free, effort, problem);
         self.count_least_squares();
@@ -96,6 +96,13 @@ impl Pass<'_> {
             Some((position, with_constant(symbols[position], value(place)?)))
         });
         Constants::Moved(moved.collect())
+    }
+
+    /// The fitness that makes a genome worth keeping: that of the offspring, or less where it would be the best of its size.
+    fn worth_reaching(&self, genome: &Genome, active: PositionSet) -> Fitness {
+        let Mixing { problem, complexity, .. } = self.mixing;
+        let complexity = complexity.of_genome(genome, active, &problem.template);
+        self.offspring.fitness.worse_of(self.thresholds.of(complexity))
     }
 
     /// The formula of a genome with slope and intercept, and the place of every active position in it.

@@ -207,7 +207,7 @@ fn size_of(number: usize, lane: Lane, shared: &Shared) -> usize {
     let bytes = |n: usize| n_lanes * population_bytes(n, settings.height, settings.arity);
     (0..=largest)
         .map(|k| grown(lane, k, settings))
-        // The smaller ones together are as large again.
+        // The smaller ones together are at most as large again.
         .take_while(|&n| n == start || 2 * bytes(n) <= settings.memory_limit_bytes)
         .last()
         .expect("the first size was checked with the settings")

@@ -89,7 +89,7 @@ pub(super) struct Pass<'a> {
     pub(super) desk: Desk<'a>,
     pub(super) offspring: Solution,
     candidates: Vec<Solution>,
-    thresholds: Thresholds,
+    pub(super) thresholds: Thresholds,
     evaluations_before: u64,
     pub(super) is_over: bool,
     pub(super) is_interrupted: bool,

@@ -186,7 +186,7 @@ const KEYS: &[Key] = &[
     ),
     number_key!(
         "constants.tuning_steps",
-        "steps of least squares each time",
+        "steps of least squares each time, at most: what stays far from worth keeping is given up",
         count,
         tuning.n_steps
     ),
@@ -284,7 +284,7 @@ const KEYS: &[Key] = &[
             Ok(())
         },
     },
-    number_key!("ims.start", "size of the first population", population_size, multistart.start),
+    number_key!("ims.start", "size of the first population, twice as large where parts are grafted", population_size, multistart.start),
     number_key!(
         "ims.factor",
         "generations of a population for one of the next larger",
@@ -305,7 +305,7 @@ const KEYS: &[Key] = &[
     ),
     word_key!(
         "convergence",
-        "no-improvement (of the best for two or more generations; for ten times as many where parts are grafted), no-improvement-nor-evaluation, or identical (active parts)",
+        "no-improvement (of the best for two or more generations; where parts are grafted for ten times as many, and less than 0.05 % of the error is none), no-improvement-nor-evaluation, or identical (active parts)",
         CONVERGENCE,
         convergence
     ),

@@ -128,7 +128,7 @@ impl Settings {
     pub fn recommended() -> Settings {
         Settings {
             height: 7,
-            max_positions: Some(27),
+            max_positions: Some(28),
             operators: Operator::LARGE.to_vec(),
             constants: ConstantSource::Data,
             factors: 0.5,
@@ -200,7 +200,8 @@ pub enum ConstantSource {
 pub struct Tuning {
     /// The probability that a solution's constants are tuned by least squares after it was mixed.
     pub probability: f64,
-    /// Steps of Levenberg and Marquardt each time.
+    /// Steps of Levenberg and Marquardt each time, at most: a formula whose error stays far above what would be worth keeping (twice as
+    /// large before the first step, 1.05 times after the fourth) is given up.
     pub n_steps: usize,
     /// The probability that an active constant is mutated, each time (coefficient mutation).
     pub mutation_probability: f64,
@@ -273,7 +274,8 @@ pub enum PopulationSize {
 /// The interleaved multistart (IMS).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Multistart {
-    /// Size of the first population; each further one is twice as large.
+    /// Size of the first population; each further one is twice as large. Of those that graft the first is twice as large, and each
+    /// further one four times.
     pub start: usize,
     /// Generations of a population for one of the next larger (the subgeneration factor).
     pub n_subgenerations: u64,
@@ -306,7 +308,8 @@ pub enum RetireOnEqual {
 /// When a population has converged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Convergence {
-    /// No better best for 1 + ⌊log₁₀ n⌋ generations in a row, or ten times as many in a population that grafts.
+    /// No better best for 1 + ⌊log₁₀ n⌋ generations in a row. In a population that grafts ten times as many, and a best that takes away
+    /// less than 0.05 % of the error counts as standing still.
     NoImprovement,
     /// As `NoImprovement`, and the last generation needed no evaluation.
     NoImprovementNorEvaluation,

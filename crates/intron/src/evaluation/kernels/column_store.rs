@@ -59,7 +59,7 @@ impl ColumnStore {
         unsafe { std::slice::from_raw_parts(self.pointer(k), self.n_rows) }
     }
 
-    /// A column in whole groups; behind its rows stand zeros.
+    /// A column in whole groups; what stands behind its rows means nothing.
     #[inline]
     #[allow(unsafe_code)]
     pub(crate) fn groups(&self, k: usize) -> &[Group] {
