@@ -37,6 +37,14 @@ def test_the_page_takes_weights_and_refuses_half_a_test_set(fitted, tmp_path):
     assert not (tmp_path / "other.html").exists()
 
 
+def test_rows_of_another_fit_are_refused(fitted, tmp_path):
+    model, X, y = fitted
+    for rows in [(X[:90], y[89::-1]), (X[:10], y[:10])]:
+        with pytest.raises(ValueError, match="not the rows of the fit"):
+            model.report(tmp_path / "other.html", *rows)
+    assert not (tmp_path / "other.html").exists()
+
+
 @pytest.mark.parametrize("name", ["data.csv", "model.json", "page"])
 def test_a_page_is_never_written_over_another_kind_of_file(fitted, tmp_path, name):
     model, X, y = fitted

@@ -1,5 +1,6 @@
 """How far formulas can be trusted: safety, prediction intervals, and searches on shuffled targets."""
 
+import json
 import pickle
 import subprocess
 import warnings
@@ -184,3 +185,13 @@ def test_a_formula_is_told_from_noise():
     assert IntronRegressor(height=3, max_evals=2_000).fit(X, noise).null_test(X, noise, n=9)["p"] > 0.1
     with pytest.raises(ValueError, match="n=0"):
         model.null_test(X, y, n=0)
+
+
+def test_a_model_of_the_command_line_does_not_tell_how_to_search_again(tmp_path):
+    X, y = table(40, 0.1, 0)
+    IntronRegressor(**SHORT).fit(X, y).save(tmp_path / "model.json")
+    content = json.loads((tmp_path / "model.json").read_text())
+    del content["estimator"]
+    (tmp_path / "model.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match="call fit"):
+        load(tmp_path / "model.json").null_test(X, y)

@@ -27,11 +27,19 @@ fn flags(arguments: &FitArguments) -> impl Iterator<Item = (&'static str, &Strin
     flags.into_iter().filter_map(|(key, value)| value.as_ref().map(|value| (key, value)))
 }
 
-/// Refuses a key that --set changes twice. What `--resume` adds to the words of an earlier search may replace them.
+/// Refuses a key that --set changes twice, or that a flag sets as well. What `--resume` adds to the words of an earlier search may replace them.
 pub(crate) fn refuse_doubled(arguments: &FitArguments) -> Result<(), Failure> {
     let mut changed: Vec<&str> = Vec::new();
+    let flagged: Vec<&str> =
+        flags(arguments).map(|(key, _)| key).chain(arguments.front.keys()).collect();
     for pair in &arguments.set {
         let key = pair.split('=').next().unwrap_or_default().trim();
+        if flagged.contains(&key) {
+            let flag = key.replace('_', "-");
+            return Err(Failure::usage(format!(
+                "--set {pair}: --{flag} says what `{key}` is to be, too; say it once"
+            )));
+        }
         if changed.contains(&key) {
             return Err(Failure::usage(format!(
                 "--set {pair}: `{key}` was set before; say once what it is to be"

@@ -54,17 +54,26 @@ impl FrontArguments {
         }
     }
 
-    /// Puts the flags into the settings.
-    pub(crate) fn apply(&self, settings: &mut Settings) -> Result<(), Failure> {
-        for (key, value) in [
+    /// The flags that are settings by the same name, with their values.
+    fn settings(&self) -> impl Iterator<Item = (&'static str, &String)> {
+        let flags = [
             ("max_size", &self.max_size),
             ("select", &self.select),
             ("complexity", &self.complexity),
             ("per_size", &self.per_size),
-        ] {
-            if let Some(value) = value {
-                settings.set(key, value)?;
-            }
+        ];
+        flags.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?)))
+    }
+
+    /// The names of those that are given.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &'static str> {
+        self.settings().map(|(key, _)| key)
+    }
+
+    /// Puts the flags into the settings.
+    pub(crate) fn apply(&self, settings: &mut Settings) -> Result<(), Failure> {
+        for (key, value) in self.settings() {
+            settings.set(key, value)?;
         }
         if !self.cost.is_empty() {
             let costs = settings.set("costs", &self.cost.join(","));

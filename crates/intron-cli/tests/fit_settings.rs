@@ -228,6 +228,14 @@ fn wrong_settings_are_refused_with_the_nearest_right_one() {
 fn a_setting_that_is_given_twice_is_refused() {
     let message = refusal(&["--set", "ims.start=32", "--set", "ims.start=64"]);
     assert!(message.contains("was set before"), "{message}");
+    for (flag, value, pair) in [
+        ("--seed", "4", "seed=3"),
+        ("--linear-scaling", "off", "linear_scaling=on"),
+        ("--select", "mdl", "select=accuracy"),
+    ] {
+        let message = refusal(&[flag, value, "--set", pair]);
+        assert!(message.contains("say it once") && message.contains(flag), "{message}");
+    }
     let message = refusal(&["--seed", "18446744073709551616"]);
     assert!(message.contains("at most 18446744073709551615"), "{message}");
 }

@@ -96,6 +96,17 @@ fn damaged_fields_are_refused() {
         ("features", json!([1, 2])),
         ("features", json!("frequency_hz")),
         ("target", json!(5)),
+        (
+            "front",
+            json!([{"formula": "1", "size": 1, "r2_train": 0.0, "mse_train": 1.0, "half_widths": [1.0, -2.0]}]),
+        ),
+        (
+            "front",
+            json!([{"formula": "1", "size": 1, "r2_train": 0.0, "mse_train": 1.0, "half_widths": [2.0, 1.0]}]),
+        ),
+        ("calibration", json!({"n_rows": 9, "levels": [0.9, 0.5]})),
+        ("safety_margin", json!(-5)),
+        ("ranges", json!([[1, 0], [0, 1], [0, 1], [0, 1], [0, 1]])),
     ] {
         let message = refusal(&changed(&folder, key, value.clone()));
         assert!(message.contains("is damaged"), "{key} = {value}: {message}");

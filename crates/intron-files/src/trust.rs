@@ -70,8 +70,13 @@ impl Trust {
         Ok(Trust {
             safety: text("safety"),
             danger: text("danger"),
-            half_widths: optional(value, "half_widths", read_numbers)?,
-            p_null: optional(value, "p_null", read_number)?,
+            half_widths: optional(value, "half_widths", |list| {
+                read_numbers(list)
+                    .filter(|widths| rises(widths) && widths.iter().all(|w| *w >= 0.0))
+            })?,
+            p_null: optional(value, "p_null", |value| {
+                read_number(value).filter(|p| (0.0..=1.0).contains(p))
+            })?,
         })
     }
 }
@@ -96,7 +101,8 @@ impl Evidence {
     /// Reads them; the error goes on after the name of the file.
     pub(crate) fn read(value: &Value, n_features: usize) -> Result<Evidence, String> {
         let ranges = optional(value, "ranges", |list| {
-            let range = |pair: &Value| read_numbers(pair)?.try_into().ok();
+            let range =
+                |pair: &Value| read_numbers(pair).filter(|pair| rises(pair))?.try_into().ok();
             list.as_array()?.iter().map(range).collect::<Option<Vec<[f64; 2]>>>()
         })?;
         if ranges.as_ref().is_some_and(|ranges| ranges.len() != n_features) {
@@ -104,10 +110,13 @@ impl Evidence {
         }
         Ok(Evidence {
             ranges,
-            safety_margin: optional(value, "safety_margin", Value::as_f64)?,
+            safety_margin: optional(value, "safety_margin", |value| {
+                value.as_f64().filter(|margin| *margin >= 0.0)
+            })?,
             calibration: optional(value, "calibration", |value| {
                 let n_rows = value["n_rows"].as_u64()? as usize;
-                Some(Calibration { n_rows, levels: read_numbers(&value["levels"])? })
+                let levels = read_numbers(&value["levels"]).filter(|levels| rises(levels))?;
+                Some(Calibration { n_rows, levels })
             })?,
             null: optional(value, "null", |value| {
                 let n_runs = value["n_runs"].as_u64()? as usize;
@@ -123,6 +132,11 @@ fn numbers(values: &[f64]) -> Value {
 
 fn read_numbers(value: &Value) -> Option<Vec<f64>> {
     value.as_array()?.iter().map(read_number).collect()
+}
+
+/// Whether no number is below the one before it, nor is none at all.
+fn rises(values: &[f64]) -> bool {
+    values.is_sorted() && values.iter().all(|value| !value.is_nan())
 }
 
 fn read_number(value: &Value) -> Option<f64> {

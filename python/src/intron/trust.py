@@ -48,6 +48,11 @@ class Trusted:
         the whole front, ``best_r2`` the best R² of each search with a formula as small as the chosen one.
         """
         check_is_fitted(self)
+        if not hasattr(self, "n_evaluations_") or not hasattr(self, "seed_"):
+            raise ValueError(
+                "null_test repeats the search, and this model comes from a file that does not tell how it was searched for: call fit, "
+                "or use `intron fit --null`"
+            )
         if settings.whole("n", n) < 1:
             raise ValueError(f"n={n!r}: give a whole number of at least 1")
         rows = tables.rows(self, X, y, sample_weight, reset=False)

@@ -284,7 +284,12 @@ const KEYS: &[Key] = &[
             Ok(())
         },
     },
-    number_key!("ims.start", "size of the first population, twice as large where parts are grafted", population_size, multistart.start),
+    number_key!(
+        "ims.start",
+        "size of the first population, twice as large where parts are grafted",
+        population_size,
+        multistart.start
+    ),
     number_key!(
         "ims.factor",
         "generations of a population for one of the next larger",
