@@ -144,7 +144,8 @@ impl Objective {
         self.centred.weights.as_deref()
     }
 
-    /// The sum of weighted squared errors of predictions.
+    /// The sum of weighted squared errors of predictions: what least squares is held against.
+    #[cfg(test)]
     pub(super) fn squared_error(&self, predictions: &[f64]) -> f64 {
         let CentredTarget { weights, instructions, .. } = &self.centred;
         let as_it_is = [0.0, 1.0, 1.0];
