@@ -263,11 +263,11 @@ mod tests {
         let found: Vec<String> =
             shipped_plans().map(|name| format!("{name} {}", digest(name))).collect();
         let expected = [
-            "smoke b8968250dd06fc3f",
-            "linkage-measures 70b65b04dd5909f7",
-            "operator-set c9bd95c3c968ef39",
-            "learned-structure fb015bba000f800f",
-            "beyond-the-paper 076aa5bafadcac13",
+            "smoke 34517314603e576c",
+            "linkage-measures 2757e6e1675de6db",
+            "operator-set adcdeb5854b669c0",
+            "learned-structure 8b711b4f8c70b7b3",
+            "beyond-the-paper 7020a338e1efce07",
         ];
         assert_eq!(found, expected);
     }
