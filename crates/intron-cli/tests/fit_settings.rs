@@ -28,6 +28,7 @@ fn the_defaults_are_those_of_the_documentation() {
         ("constants.factors", json!(0.5)),
         ("constants.tuning", json!(0.5)),
         ("constants.grafting", json!(1)),
+        ("constants.pruning", json!(1)),
         ("linear_scaling", json!("on")),
         ("population", json!("ims")),
         ("seed", json!(0)),
@@ -113,6 +114,7 @@ fn the_presets_are_known_by_name() {
         ("constants.factors", json!(0)),
         ("constants.tuning", json!(0)),
         ("constants.grafting", json!(0)),
+        ("constants.pruning", json!(0)),
         ("polish", json!("off")),
     ] {
         assert_eq!(paper[key], value, "{key}");
@@ -142,6 +144,7 @@ fn set_reaches_every_setting() {
         ("constants.mutation_place", "within", json!("within")),
         ("constants.weighing", "0.25", json!(0.25)),
         ("constants.grafting", "0.25", json!(0.25)),
+        ("constants.pruning", "0.25", json!(0.25)),
         ("linear_scaling", "off", json!("off")),
         ("start", "x0; sin(x0)", json!("x0; sin(x0)")),
         ("init.grow", "0.25", json!(0.25)),

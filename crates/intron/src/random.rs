@@ -5,7 +5,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The version of what a seed gives: it goes up whenever a change makes a search take another course.
-pub const RESULTS_VERSION: u32 = 5;
+pub const RESULTS_VERSION: u32 = 6;
 
 /// The seed of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

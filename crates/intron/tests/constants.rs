@@ -11,6 +11,7 @@ const ALL_ON: Pairs<'static> = &[
     ("constants.mutation", "0.5"),
     ("constants.weighing", "0.5"),
     ("constants.grafting", "0.5"),
+    ("constants.pruning", "0.5"),
     ("polish", "on"),
     ("height", "5"),
     ("max_size", "13"),
@@ -284,6 +285,42 @@ fn parts_are_put_elsewhere_where_that_pays() {
         let (without, with) = (error("0", seed), error("1", seed));
         assert!(with < without, "{without} without, {with} with");
     }
+}
+
+#[test]
+fn parts_are_pruned_and_regrown_where_formulas_may_grow_no_more() {
+    let error = |pruning: &'static str, seed: &'static str| {
+        let settings: Pairs<'_> = &[
+            ("population", "16"),
+            ("height", "5"),
+            ("max_positions", "9"),
+            ("evaluations", "30000"),
+            ("constants.range", "-5..5"),
+            ("constants.factors", "0.5"),
+            ("constants.weighing", "0.5"),
+            ("constants.grafting", "1"),
+            ("constants.pruning", pruning),
+            ("seed", seed),
+        ];
+        let mut best = f64::INFINITY;
+        let outcome = watch(&made_up_data(80), settings, |event| {
+            if let Event::GenerationFinished { solutions, .. } = event {
+                let now = solutions.iter().map(|s| s.fitness.nmse()).fold(f64::INFINITY, f64::min);
+                assert!(
+                    now <= best,
+                    "what is pruned comes back or is replaced by what is not worse"
+                );
+                best = now;
+                let valid = solutions.iter().filter(|solution| solution.fitness.is_valid());
+                assert!(valid.into_iter().all(|solution| solution.active.count_ones() <= 9));
+            }
+        });
+        outcome.front.last().unwrap().fitness.nmse().ln()
+    };
+    let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
+    let sum = |pruning| seeds.iter().map(|seed| error(pruning, seed)).sum::<f64>();
+    let (without, with) = (sum("0"), sum("1"));
+    assert!(with < without, "{without} without, {with} with");
 }
 
 #[test]

@@ -76,6 +76,9 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
     constants_grafting : float
         How often a part of some solution takes the place of a part of a solution, wherever it has room, after it was mixed,
         with constants by least squares. In the multistart a quarter of the evaluations goes to populations without.
+    constants_pruning : float
+        How often a part of a solution is taken away and others are weighed or grafted in before it is judged, after it was mixed.
+        Needs ``constants_grafting``.
     polish, simplify : bool
         Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal
         form, with simple constants and only the digits that matter.
@@ -149,6 +152,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         constants_mutation_place: str = "after",
         constants_weighing: float = 0.5,
         constants_grafting: float = 1.0,
+        constants_pruning: float = 1.0,
         linear_scaling: bool | str = True,
         start: str | Sequence[str] | None = None,
         init_grow: str | float = "domain",
@@ -204,6 +208,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         self.constants_mutation_place = constants_mutation_place
         self.constants_weighing = constants_weighing
         self.constants_grafting = constants_grafting
+        self.constants_pruning = constants_pruning
         self.linear_scaling = linear_scaling
         self.start = start
         self.init_grow = init_grow

@@ -36,6 +36,7 @@ PAPER: dict[str, Any] = {
     "constants_tuning": 0.0,
     "constants_weighing": 0.0,
     "constants_grafting": 0.0,
+    "constants_pruning": 0.0,
     "linkage": "node",
     "polish": False,
     "simplify": False,

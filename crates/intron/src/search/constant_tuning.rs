@@ -22,7 +22,7 @@ pub(super) enum Constants {
 impl Pass<'_> {
     /// Moves the constants of the offspring, by chance or by least squares; keeps what is not worse.
     pub(super) fn change_constants(&mut self, parent: &Solution, stream: &mut Stream) {
-        let Tuning { probability, n_steps, weighing, grafting, .. } = self.mixing.tuning;
+        let Tuning { probability, n_steps, weighing, grafting, pruning, .. } = self.mixing.tuning;
         let is_drawn = |probability: f64, stream: &mut Stream| {
             probability > 0.0 && stream.unit() < probability
         };
@@ -39,6 +39,9 @@ impl Pass<'_> {
         }
         if is_drawn(grafting, stream) {
             self.graft_a_part(n_steps, stream);
+        }
+        if is_drawn(pruning, stream) {
+            self.prune_and_regrow(n_steps, stream);
         }
     }
 
@@ -98,11 +101,11 @@ impl Pass<'_> {
         Constants::Moved(moved.collect())
     }
 
-    /// The fitness that makes a genome worth keeping: that of the offspring, or less where it would be the best of its size.
+    /// The fitness that makes a genome worth keeping: that a change may bring, or less where it would be the best of its size.
     fn worth_reaching(&self, genome: &Genome, active: PositionSet) -> Fitness {
         let Mixing { problem, complexity, .. } = self.mixing;
         let complexity = complexity.of_genome(genome, active, &problem.template);
-        self.offspring.fitness.worse_of(self.thresholds.of(complexity))
+        self.bar().worse_of(self.thresholds.of(complexity))
     }
 
     /// The formula of a genome with slope and intercept, and the place of every active position in it.
@@ -173,7 +176,7 @@ impl Pass<'_> {
             return self.restore();
         }
         let fitness = self.evaluate(changed, active);
-        if fitness.nmse() > self.offspring.fitness.nmse() * (1.0 - gain) {
+        if fitness.nmse() > self.bar().nmse() * (1.0 - gain) {
             self.undo();
         } else {
             self.keep(fitness, active);

@@ -65,6 +65,9 @@ const PATIENCE_OF_GRAFTING: u32 = 10;
 /// The share of the error that a new best of such a population takes away, or it counts as standing still.
 const LEAST_PROGRESS: f64 = 5e-4;
 
+/// After so many generations in a row without a better best, one without an evaluation ends a population under every rule.
+const GENERATIONS_FOR_NOTHING: u32 = 1000;
+
 /// `Progressed` is told once for so many computed rows: some tens of milliseconds.
 const ROWS_PER_PROGRESS: u64 = 20_000_000;
 
@@ -217,8 +220,16 @@ impl Evolution {
             Convergence::IdenticalActiveParts => {
                 let first = &self.population[0];
                 self.population.iter().all(|solution| solution.has_same_active_part(first))
+                    || self.will_never_change()
             }
         }
+    }
+
+    /// Different solutions may have nothing to try on each other, as where all that they could copy is too large: no limit on
+    /// evaluations would ever end that.
+    fn will_never_change(&self) -> bool {
+        self.n_evaluations_last_generation == 0
+            && self.n_generations_without_improvement >= GENERATIONS_FOR_NOTHING
     }
 
     /// Mixes every solution. Those that the budget does not reach stay as they are.
@@ -288,8 +299,10 @@ fn initial(kind: Kind, n_solutions: usize, shared: &Shared) -> (Population, Link
 fn tuning(kind: Kind, temperature: f64, settings: &Settings) -> Tuning {
     let may_add = settings.operators.contains(&Operator::Add) && settings.arity >= 2;
     let weighing = if may_add && settings.has_factors() { settings.tuning.weighing } else { 0.0 };
-    let grafting = if kind.grafts { settings.tuning.grafting } else { 0.0 };
-    Tuning { weighing, grafting, mutation_scale: temperature, ..settings.tuning }
+    let in_grafting = |probability: f64| if kind.grafts { probability } else { 0.0 };
+    let grafting = in_grafting(settings.tuning.grafting);
+    let pruning = in_grafting(settings.tuning.pruning);
+    Tuning { weighing, grafting, pruning, mutation_scale: temperature, ..settings.tuning }
 }
 
 /// 1 + ⌊log₁₀ n⌋ generations.

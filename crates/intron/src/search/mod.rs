@@ -13,6 +13,7 @@ mod constant_tuning;
 mod coefficient_mutation;
 mod weighing;
 mod grafting;
+mod pruning;
 mod evolution;
 mod lane;
 mod interleaved_multistart;

@@ -97,6 +97,8 @@ pub(super) struct Pass<'a> {
     mutates_within: bool,
     /// Symbols that the change in hand has replaced.
     pub(super) backup: Vec<(usize, Symbol)>,
+    /// How many times as large an error a change may bring: 1, but while a part is pruned.
+    pub(super) leave: f64,
 }
 
 impl<'a> Pass<'a> {
@@ -114,6 +116,7 @@ impl<'a> Pass<'a> {
             candidates: Vec::new(),
             thresholds: mixing.thresholds.clone(),
             backup: Vec::with_capacity(mixing.problem.template.n_positions()),
+            leave: 1.0,
         }
     }
 
@@ -192,7 +195,7 @@ impl<'a> Pass<'a> {
         let Mixing { problem, complexity, .. } = self.mixing;
         let complexity = complexity.of_genome(&self.offspring.genome, active, &problem.template);
         let limit = match self.mixing.early_rejection {
-            EarlyRejection::On => self.offspring.fitness.worse_of(self.thresholds.of(complexity)),
+            EarlyRejection::On => self.bar().worse_of(self.thresholds.of(complexity)),
             EarlyRejection::Off => Fitness::INVALID,
         };
         let genome = &self.offspring.genome;
@@ -219,6 +222,18 @@ impl<'a> Pass<'a> {
         let find = || active_positions(&self.offspring.genome, &self.mixing.problem.template);
         debug_assert!(is_reshaped || active == find(), "the active positions are the same");
         if is_reshaped { find() } else { active }
+    }
+
+    /// The worst fitness that a change may bring.
+    #[inline]
+    pub(super) fn bar(&self) -> Fitness {
+        Fitness::from_nmse(self.offspring.fitness.nmse() * self.leave)
+    }
+
+    /// Puts another solution in the place of the offspring.
+    pub(super) fn replace_offspring(&mut self, solution: Solution) {
+        self.desk.evaluator.load(solution.active);
+        self.offspring = solution;
     }
 
     pub(super) fn keep(&mut self, fitness: Fitness, active: PositionSet) {
@@ -263,8 +278,7 @@ impl<'a> Pass<'a> {
             self.undo();
         }
         if best.fitness.is_better_than(self.offspring.fitness) {
-            self.offspring = best.clone();
-            self.desk.evaluator.load(best.active);
+            self.replace_offspring(best.clone());
         }
     }
 }

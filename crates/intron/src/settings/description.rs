@@ -21,6 +21,7 @@ const EXTENSIONS: &[&str] = &[
     "constants.mutation_place",
     "constants.weighing",
     "constants.grafting",
+    "constants.pruning",
     "polish",
     "simplify",
     "select",

@@ -27,6 +27,9 @@ impl Settings {
             "constants.tuning_steps" => {
                 when(!is_tuned, "constants.tuning, constants.weighing and constants.grafting are 0")
             }
+            "constants.pruning" if tuning.pruning > 0.0 => {
+                when(tuning.grafting == 0.0, "constants.grafting is 0")
+            }
             "constants.mutation_scale"
             | "constants.mutation_decay"
             | "constants.mutation_patience"

@@ -232,6 +232,12 @@ const KEYS: &[Key] = &[
         number,
         tuning.grafting
     ),
+    number_key!(
+        "constants.pruning",
+        "probability that a part of a solution is taken away and others are weighed or grafted in before it is judged, after mixing; in populations that graft",
+        number,
+        tuning.pruning
+    ),
     word_key!("linear_scaling", "on or off", SCALING, linear_scaling),
     Key {
         name: "start",

@@ -132,7 +132,13 @@ impl Settings {
             operators: Operator::LARGE.to_vec(),
             constants: ConstantSource::Data,
             factors: 0.5,
-            tuning: Tuning { probability: 0.5, weighing: 0.5, grafting: 1.0, ..Tuning::default() },
+            tuning: Tuning {
+                probability: 0.5,
+                weighing: 0.5,
+                grafting: 1.0,
+                pruning: 1.0,
+                ..Tuning::default()
+            },
             linkage: Linkage::COMMON_SUBFUNCTIONS,
             polish: Polish::On,
             simplify: Simplify::On,
@@ -219,6 +225,9 @@ pub struct Tuning {
     /// The probability that a part of some solution takes the place of a part of a solution, wherever it has room, after it
     /// was mixed, with constants by least squares. In the multistart a quarter of the evaluations goes to populations without.
     pub grafting: f64,
+    /// The probability that a part of a solution is taken away, others are brought in by weighing and grafting, and the result is judged
+    /// only then, after the solution was mixed. In populations that graft.
+    pub pruning: f64,
 }
 
 impl Default for Tuning {
@@ -233,6 +242,7 @@ impl Default for Tuning {
             mutation_place: MutationPlace::After,
             weighing: 0.0,
             grafting: 0.0,
+            pruning: 0.0,
         }
     }
 }
@@ -313,7 +323,7 @@ pub enum Convergence {
     NoImprovement,
     /// As `NoImprovement`, and the last generation needed no evaluation.
     NoImprovementNorEvaluation,
-    /// All active parts are identical.
+    /// All active parts are identical; or no better best for 1000 generations and nothing to evaluate in the last one.
     IdenticalActiveParts,
 }
 

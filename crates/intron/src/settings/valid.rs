@@ -154,6 +154,7 @@ impl Settings {
             mutation_patience,
             weighing,
             grafting,
+            pruning,
             ..
         } = self.tuning;
         for (key, p) in [
@@ -162,6 +163,7 @@ impl Settings {
             ("constants.mutation", mutation_probability),
             ("constants.weighing", weighing),
             ("constants.grafting", grafting),
+            ("constants.pruning", pruning),
         ] {
             if !(0.0..=1.0).contains(&p) {
                 return Err(Error::setting(

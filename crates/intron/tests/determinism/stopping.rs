@@ -132,6 +132,32 @@ fn assert_convergence(grafting: &'static str, n_generations: u32) {
 }
 
 #[test]
+fn a_population_whose_solutions_have_nothing_to_try_on_each_other_ends_under_every_rule() {
+    // Two solutions that differ, and whatever one could copy from the other is too large for it.
+    let is_over = |seed: u64| {
+        let seed = seed.to_string();
+        let pairs: crate::runs::Pairs<'_> = &[
+            ("population", "2"),
+            ("height", "4"),
+            ("max_size", "3"),
+            ("operators", "large"),
+            ("linkage", "univariate"),
+            ("convergence", "identical"),
+            ("evaluations", "3000"),
+            ("seed", &seed),
+        ];
+        let mut is_different = false;
+        let outcome = watch(&made_up_data(30), pairs, |event| {
+            if let Event::GenerationFinished { solutions, .. } = event {
+                is_different = !solutions[0].has_same_active_part(&solutions[1]);
+            }
+        });
+        is_different && outcome.stop_reason == StopReason::Converged
+    };
+    assert!((0..200).any(is_over));
+}
+
+#[test]
 fn a_solved_run_looks_for_a_smaller_formula_and_stops() {
     let x: Vec<f64> = (0..20).map(f64::from).collect();
     let y = x.iter().map(|x| x * x + x).collect();
