@@ -83,8 +83,9 @@ impl CheckpointFile {
     pub(crate) fn read(folder: &Path) -> Result<(CheckpointFile, Option<String>), Failure> {
         let shown = folder.display();
         if !folder.is_dir() {
+            let problem = if folder.exists() { "is a file" } else { "there is no such folder" };
             return Err(Failure::work(format!(
-                "{shown}: there is no such folder; --resume takes the folder of an `intron fit --out`"
+                "{shown}: {problem}; --resume takes the folder of an `intron fit --out`"
             )));
         }
         let paths = NAMES.map(|name| folder.join(name));

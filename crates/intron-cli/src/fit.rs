@@ -55,6 +55,11 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let (outcome, progress) =
         search(&beginning, &input, &train, from, keeper.as_mut(), interrupt.clone())?;
     let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
+    if outcome.front.is_empty() && outcome.n_evaluations == 0 && !was_cut_short {
+        return Err(Failure::work(
+            "every initial formula was larger than max_size or max_positions allows; raise it, or init.grow",
+        ));
+    }
     if outcome.front.is_empty() && !was_cut_short {
         return Err(Failure::work(format!(
             "{}: no formula had a finite value on every training row in {}; search longer, or with other operators",
@@ -70,7 +75,7 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let report = Report { arguments, words, origin, input, settings, outcome, null, can_go_on };
     let model = report.model(&train, test.as_ref());
     if !arguments.output.quiet {
-        report.tell_what_was_not_searched();
+        report.tell_of_given_formulas();
     }
     report.deliver(&model, test_fraction, progress)?;
     if let Some(keeper) = &mut keeper {
@@ -199,10 +204,16 @@ impl Report<'_> {
         }
     }
 
-    fn tell_what_was_not_searched(&self) {
+    fn tell_of_given_formulas(&self) {
         for given in self.outcome.given.iter().filter(|given| !given.is_searched) {
             terminal::tell(&format!(
-                "note: `{}` does not fit the template and its limits (max_positions, max_size): it is scored, but the search does not start from it",
+                "note: `{}` does not fit the template and its limits (max_positions, max_size), or the first population has no room left: it is scored, but the search does not start from it",
+                given.text
+            ));
+        }
+        for given in self.outcome.given.iter().filter(|given| !given.model.fitness.is_valid()) {
+            terminal::tell(&format!(
+                "note: `{}` has no score: it is not finite on every training row",
                 given.text
             ));
         }

@@ -69,6 +69,9 @@ fn known_formulas_are_scored_as_yours() {
     assert_eq!(folder.read_json("run/model.json")["start"], fitted["start"]);
     let shown = intron(&["show", &folder.path("run")]).expect_success().output;
     assert!(shown.contains("\nyours:\n"), "{shown}");
+    let nowhere = "1 / (frequency_hz - frequency_hz)";
+    let told = intron(&[&FIT[..], &["--start", nowhere]].concat()).expect_success().errors;
+    assert!(told.contains(&format!("`{nowhere}` has no score: it is not finite")), "{told}");
     let refusal = |formula: &str| intron(&[&FIT[..], &["--start", formula]].concat());
     assert!(refusal("exp(frequency_hz)").refusal(2).contains("needs `exp`"));
     assert!(refusal("frequency + 1").refusal(2).contains("character 1"));

@@ -177,6 +177,21 @@ fn folders_without_a_checkpoint_are_refused() {
     assert!(absent.contains("there is no such folder"), "{absent}");
     assert_eq!(folder.list(""), ["empty"]);
     assert_eq!(folder.list("empty"), [] as [&str; 0]);
+    fs::write(folder.path("file"), "x").expect("a file");
+    let file = intron(&["fit", "--resume", &folder.path("file")]).refusal(1);
+    assert!(file.contains("is a file; --resume takes the folder"), "{file}");
+}
+
+#[test]
+fn only_a_model_that_is_absent_is_one_that_a_search_has_yet_to_write() {
+    let folder = Folder::new();
+    fs::create_dir(folder.path("run")).expect("a folder");
+    fs::write(folder.path("run/checkpoint.txt"), "").expect("a file");
+    let absent = intron(&["show", &folder.path("run")]).refusal(1);
+    assert!(absent.contains("has not ended"), "{absent}");
+    fs::create_dir(folder.path("run/model.json")).expect("a folder");
+    let unreadable = intron(&["show", &folder.path("run")]).refusal(1);
+    assert!(!unreadable.contains("has not ended"), "{unreadable}");
 }
 
 #[test]

@@ -118,7 +118,7 @@ impl ModelFile {
         let path = if path.is_dir() { path.join("model.json") } else { path.to_owned() };
         let source = whole_files::name_of(&path);
         let bytes = whole_files::read(&path).map_err(|error| {
-            let hint = if has_not_ended {
+            let hint = if has_not_ended && matches!(error, FilesError::Absent(_)) {
                 "the search of this folder has not ended: `intron fit --resume` goes on with it"
             } else {
                 "give a model.json, or the folder that `intron fit --out` wrote"

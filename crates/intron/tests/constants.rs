@@ -2,7 +2,7 @@
 
 mod runs;
 
-use intron::{Event, Outcome, RetirementReason, score};
+use intron::{Event, Outcome, RetirementReason, Solution, score};
 use runs::{Pairs, made_up_data, watch};
 
 const ALL_ON: Pairs<'static> = &[
@@ -321,6 +321,31 @@ fn parts_are_pruned_and_regrown_where_formulas_may_grow_no_more() {
     let sum = |pruning| seeds.iter().map(|seed| error(pruning, seed)).sum::<f64>();
     let (without, with) = (sum("0"), sum("1"));
     assert!(with < without, "{without} without, {with} with");
+}
+
+#[test]
+fn no_solution_gets_worse_wherever_the_budget_ends_while_parts_are_pruned() {
+    for limit in (16..4000).step_by(53) {
+        let limit = limit.to_string();
+        let more: Pairs<'_> = &[
+            ("population", "16"),
+            ("constants.grafting", "1"),
+            ("constants.pruning", "1"),
+            ("evaluations", &limit),
+        ];
+        let mut before: Vec<f64> = Vec::new();
+        let errors = |solutions: &[Solution]| solutions.iter().map(|s| s.fitness.nmse()).collect();
+        watch(&made_up_data(80), &[ALL_ON, more].concat(), |event| match event {
+            Event::PopulationStarted { solutions, .. } => before = errors(solutions),
+            Event::GenerationFinished { solutions, .. } => {
+                let now: Vec<f64> = errors(solutions);
+                assert!(now.iter().zip(&before).all(|(now, before)| now <= before), "{limit}");
+                before = now;
+            }
+            _ => {}
+        });
+        assert_eq!(before.len(), 16);
+    }
 }
 
 #[test]

@@ -123,6 +123,8 @@ class Fitting:
     def _keep(self, result: dict[str, Any], seed: int, data: tuple, held_out: tuple | None) -> None:
         exception = result["exception"]
         if not result["front"]:
+            if result["n_evaluations"] == 0 and exception is None:
+                raise RuntimeError("every initial formula was larger than max_size or max_positions allows; raise it, or init_grow")
             raise exception or RuntimeError(
                 f"no formula had a finite value on every row in {evaluations(result['n_evaluations'])}; search longer, "
                 "or with other operators"

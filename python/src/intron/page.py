@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from . import _native, settings
+from . import _native, settings, trust
 from .files import _number, _write_whole
 
 
@@ -18,28 +16,12 @@ def write(estimator: Any, path: Any, rows: tuple, weights: Any, test: tuple | No
     path = Path(path)
     if path.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"{path}: a page is written to a file that ends in .html, such as report.html")
-    _refuse_other_rows(estimator, rows, weights)
+    # Where some rows were held out for intervals, the score of the fit is that of the others.
+    if not estimator.calibration_fraction:
+        trust.refuse_other_rows(estimator, (*rows, weights), "give rows that were held out as X_test and y_test")
     model = json.dumps(estimator._to_json(), allow_nan=False)
     run = json.dumps(_run(estimator), allow_nan=False)
     _write_whole(path, _native.report(model, run, rows, weights, test))
-
-
-def _refuse_other_rows(estimator: Any, rows: tuple, weights: Any) -> None:
-    """A page about other rows than those of the fit would contradict itself. Where some were held out for intervals, the score of
-    the fit is that of the others, and cannot be compared."""
-    if estimator.calibration_fraction:
-        return
-    X, y = rows
-    entry = estimator._entry(None)
-    with np.errstate(all="ignore"):
-        errors = (entry["formula"].predict(X) - y) ** 2
-        spread = (y - np.average(y, weights=weights)) ** 2
-        r2 = 1 - np.average(errors, weights=weights) / np.average(spread, weights=weights)
-    if np.isfinite(r2) and abs(r2 - entry["r2"]) > 1e-6 * max(1.0, abs(r2)):
-        raise ValueError(
-            f"X and y are not the rows of the fit: on them R² is {r2:.4f}, and it was {entry['r2']:.4f}; give rows that were held out as "
-            "X_test and y_test"
-        )
 
 
 def _run(estimator: Any) -> dict[str, Any]:

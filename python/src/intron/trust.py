@@ -58,6 +58,7 @@ class Trusted:
         rows = tables.rows(self, X, y, sample_weight, reset=False)
         data, _ = self._split((*rows, self._names()), self.seed_)
         limits = {"max_time": None, "generations": None, "target_r2": None, "max_evals": max(1, self.n_evaluations_)}
+        refuse_other_rows(self, data[:3], "give the rows of the fit")
         chosen = {**self._settings(), **limits, "safety_margin": None}
         fronts: list[list[tuple[int, float]]] = []
         for repetition in range(n):
@@ -150,6 +151,21 @@ class Trusted:
         self.n_calibration_rows_ = int((content.get("calibration") or {}).get("n_rows", 0))
         if content.get("ranges") is not None:
             self.feature_ranges_ = content["ranges"]
+
+
+def refuse_other_rows(estimator: Any, rows: tuple, remedy: str) -> None:
+    """What is said of a fit holds on the rows that it learned from: X, y and weights. A choice by validation learned from a part of
+    them, so that their score tells nothing."""
+    if estimator.model_selection == "validation":
+        return
+    X, y, weights = rows
+    entry = estimator._entry(None)
+    with np.errstate(all="ignore"):
+        errors = (entry["formula"].predict(X) - y) ** 2
+        spread = (y - np.average(y, weights=weights)) ** 2
+        r2 = 1 - np.average(errors, weights=weights) / np.average(spread, weights=weights)
+    if np.isfinite(r2) and abs(r2 - entry["r2"]) > 1e-6 * max(1.0, abs(r2)):
+        raise ValueError(f"X and y are not the rows of the fit: on them R² is {r2:.4f}, and it was {entry['r2']:.4f}; {remedy}")
 
 
 def _summary(front: list[dict[str, Any]], chosen: int, fronts: list[list[tuple[int, float]]]) -> dict[str, Any]:

@@ -8,6 +8,9 @@ use super::observer::{Event, Observer, RetirementReason};
 use crate::error::Error;
 use crate::settings::{PopulationSize, RetireOnEqual, Settings, population_bytes};
 
+/// After so many populations without a single evaluation, every solution too large, a run would go on without end.
+const FRUITLESS: usize = 3;
+
 /// All populations of a lane; a single one where the size is fixed.
 pub(super) struct InterleavedMultistart {
     lane: Lane,
@@ -123,6 +126,9 @@ impl InterleavedMultistart {
         let n_retired = base.unwrap_or(self.slots.len());
         self.slots.drain(..n_retired);
         self.n_gone += n_retired;
+        if self.n_gone >= FRUITLESS && shared.budget.n_evaluations() == 0 {
+            return false;
+        }
         if self.slots.is_empty() {
             self.turn = self.n_gone;
             // A new one starts even if it may not be larger.

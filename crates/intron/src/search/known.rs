@@ -8,7 +8,7 @@ use crate::expression::{
 };
 use crate::model::{Model, scaled_formula, without_outer_scaling};
 use crate::population::{Population, Solution};
-use crate::settings::{ConstantSource, Settings};
+use crate::settings::{ConstantSource, PopulationSize, Settings};
 
 /// One formula that the user gave.
 #[derive(Debug, Clone)]
@@ -63,11 +63,6 @@ impl Known {
         Ok(Known { text: text.to_owned(), formula, places })
     }
 
-    /// Whether the search starts from it.
-    pub(super) fn is_searched(&self) -> bool {
-        self.places.is_some()
-    }
-
     /// The formula as a model: its constants as given, scaling written out, scored as printed.
     pub(super) fn model(&self, complexity: &Complexity, problem: &Problem) -> Model {
         let formula = problem.compositions.expanded(&self.formula);
@@ -80,6 +75,20 @@ impl Known {
         let complexity = complexity.of_formula(&self.formula, size - 1);
         Model { formula: scaled_formula(formula, fit), size, complexity, fitness }
     }
+}
+
+/// Which of the formulas the search starts from: those that fit, as far as the smallest population has room.
+pub(super) fn are_searched(known: &[Known], settings: &Settings) -> Vec<bool> {
+    let mut room = match settings.population {
+        PopulationSize::Fixed(n_solutions) => n_solutions,
+        PopulationSize::Multistart => settings.multistart.start,
+    };
+    let mut takes_place = |known: &Known| {
+        let is_searched = known.places.is_some() && room > 0;
+        room -= usize::from(is_searched);
+        is_searched
+    };
+    known.iter().map(&mut takes_place).collect()
 }
 
 /// Puts the formulas that fit in the place of the first solutions, which keep their introns.

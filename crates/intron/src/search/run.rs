@@ -71,7 +71,7 @@ pub struct Given {
     pub model: Model,
     /// What the choice looked at, or would have.
     pub candidate: Candidate,
-    /// Whether it stood in the initial populations; if not, it is too large for them and was scored only.
+    /// Whether it stood in the initial populations; if not, it is too large for them, or they for so many, and it was scored only.
     pub is_searched: bool,
 }
 
@@ -227,9 +227,9 @@ impl Run {
             let candidate = candidate(&model);
             (model, candidate)
         };
-        let given = self.shared.known.iter().map(|known| {
+        let are_searched = known::are_searched(&self.shared.known, settings);
+        let given = self.shared.known.iter().zip(are_searched).map(|(known, is_searched)| {
             let (model, candidate) = with_candidate(known.model(archive.complexity(), problem));
-            let is_searched = known.is_searched();
             Given { text: known.text.clone(), model, candidate, is_searched }
         });
         Some(Outcome {

@@ -316,7 +316,7 @@ const KEYS: &[Key] = &[
     ),
     word_key!(
         "convergence",
-        "no-improvement (of the best for two or more generations; where parts are grafted for ten times as many, and less than 0.05 % of the error is none), no-improvement-nor-evaluation, or identical (active parts)",
+        "no-improvement (of the best for two or more generations; where parts are grafted for ten times as many, and less than 0.05 % of the error is none), no-improvement-nor-evaluation, or identical (active parts; also after 1000 generations without a better best, once one has nothing to evaluate)",
         CONVERGENCE,
         convergence
     ),

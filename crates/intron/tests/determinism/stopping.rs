@@ -158,6 +158,27 @@ fn a_population_whose_solutions_have_nothing_to_try_on_each_other_ends_under_eve
 }
 
 #[test]
+fn a_search_whose_initial_solutions_are_all_too_large_ends() {
+    for convergence in ["no-improvement", "no-improvement-nor-evaluation", "identical"] {
+        for grafting in ["0", "1"] {
+            let pairs: crate::runs::Pairs<'_> = &[
+                ("height", "4"),
+                ("operators", "+,*"),
+                ("init.grow", "0"),
+                ("max_size", "3"),
+                ("convergence", convergence),
+                ("constants.grafting", grafting),
+                ("evaluations", "1000"),
+                ("ims.start", "8"),
+            ];
+            let outcome = run(&made_up_data(30), pairs);
+            assert_eq!(outcome.stop_reason, StopReason::Converged, "{convergence} {grafting}");
+            assert!(outcome.n_evaluations == 0 && outcome.front.is_empty());
+        }
+    }
+}
+
+#[test]
 fn a_solved_run_looks_for_a_smaller_formula_and_stops() {
     let x: Vec<f64> = (0..20).map(f64::from).collect();
     let y = x.iter().map(|x| x * x + x).collect();
