@@ -53,3 +53,8 @@ def test_an_operator_of_ones_own_is_written_out():
     rows = [{symbol: row[int(symbol.name[1:])] for symbol in expression.free_symbols} for row in X[:5]]
     values = np.asarray([float(expression.subs(row)) for row in rows])
     np.testing.assert_allclose(values, model.predict(X[:5]), rtol=1e-9)
+
+
+def test_a_search_whose_initial_formulas_are_all_too_large_says_so():
+    with pytest.raises(RuntimeError, match="every initial formula was larger than max_size"):
+        IntronRegressor.paper(max_evals=1_000, max_size=3, init_grow=0, height=4).fit(X, Y)

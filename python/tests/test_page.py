@@ -42,6 +42,26 @@ def test_rows_of_another_fit_are_refused(fitted, tmp_path):
     for rows in [(X[:90], y[89::-1]), (X[:10], y[:10])]:
         with pytest.raises(ValueError, match="not the rows of the fit"):
             model.report(tmp_path / "other.html", *rows)
+        with pytest.raises(ValueError, match="not the rows of the fit"):
+            model.null_test(*rows, n=1)
+    assert not (tmp_path / "other.html").exists()
+
+
+@pytest.mark.parametrize("arguments", [{"calibration_fraction": 0.25}, {"model_selection": "validation"}])
+def test_rows_of_another_fit_are_refused_where_scores_are_those_on_a_part(arguments, tmp_path):
+    X = np.random.default_rng(2).uniform(1, 5, size=(90, 2))
+    y = X[:, 0] / X[:, 1] + np.sin(X[:, 0])
+    model = IntronRegressor(max_evals=3000, random_state=0, **arguments).fit(X, y)
+    for rows in [(X[::-1], y[::-1]), (X, y, np.ones(90))]:
+        weights = {"sample_weight": rows[2]} if len(rows) == 3 else {}
+        assert model.null_test(*rows[:2], n=1, **weights)["n"] == 1
+        model.report(tmp_path / "page.html", *rows[:2], **weights)
+    model.set_params(model_selection="accuracy").null_test(X, y, n=1)
+    model.set_params(**arguments)
+    with pytest.raises(ValueError, match="not the rows of the fit"):
+        model.null_test(X + 1, y, n=1)
+    with pytest.raises(ValueError, match="not the rows of the fit"):
+        model.report(tmp_path / "other.html", X, y[::-1])
     assert not (tmp_path / "other.html").exists()
 
 

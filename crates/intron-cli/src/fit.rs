@@ -206,8 +206,12 @@ impl Report<'_> {
 
     fn tell_of_given_formulas(&self) {
         for given in self.outcome.given.iter().filter(|given| !given.is_searched) {
+            let reason = match given.fits {
+                true => "finds no room left in the first population",
+                false => "does not fit the template and its limits (max_positions, max_size)",
+            };
             terminal::tell(&format!(
-                "note: `{}` does not fit the template and its limits (max_positions, max_size), or the first population has no room left: it is scored, but the search does not start from it",
+                "note: `{}` {reason}: it is scored, but the search does not start from it",
                 given.text
             ));
         }

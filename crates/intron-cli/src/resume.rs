@@ -203,12 +203,27 @@ impl Resumed {
         else {
             return Ok(false);
         };
+        self.file.search.check_settings(settings)?;
         if limits_text(settings) == limits_text(self.file.search.settings()) {
             self.show_result(ended)?;
             return Ok(true);
         }
         refuse_met_limits(&settings.limits, ended)?;
+        self.refuse_met_target(&settings.limits)?;
         Ok(false)
+    }
+
+    /// The checkpoint is older than the result, so a target that is met by now could end the search with less.
+    fn refuse_met_target(&self, limits: &Limits) -> Result<(), Failure> {
+        let folder = self.arguments.out.as_deref().expect("a resumed search has a folder");
+        let front = ModelFile::read(folder)?.front;
+        let best = front.iter().map(|entry| entry.r2_train).fold(f64::NEG_INFINITY, f64::max);
+        if limits.target_r2.is_some_and(|target| target <= best) {
+            return Err(Failure::usage(format!(
+                "--target-r2: the search has reached {best} already; give a higher one"
+            )));
+        }
+        Ok(())
     }
 
     fn show_result(&self, ended: &Ended) -> Result<(), Failure> {
@@ -265,7 +280,7 @@ fn refuse_met_limits(limits: &Limits, ended: &Ended) -> Result<(), Failure> {
     for (flag, limit, (used, shown)) in done {
         if limit.is_some_and(|limit| limit <= used) {
             return Err(Failure::usage(format!(
-                "--{flag}: the search has used {shown} already; the limit is for all of it: give a larger one"
+                "--{flag}: the search has used {shown} already, and the limit, which still stands, is for all of it: give a larger one"
             )));
         }
     }

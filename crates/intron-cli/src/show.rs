@@ -1,7 +1,7 @@
 //! `intron show`: the formulas of a model, or one of them in another language.
 
 use intron::{Format, Formula, TestPoint, made_up_points, test_points};
-use intron_files::ModelFile;
+use intron_files::{ModelFile, Preparation};
 
 use crate::arguments::ShowArguments;
 use crate::failure::Failure;
@@ -31,7 +31,8 @@ pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     };
     let formula = model.formula(entry)?;
     let points = points(arguments, format, &model, &formula)?;
-    terminal::print(&formula.export(&model.names(), format, &points)?)
+    let origins = model.preparation.as_ref().map(Preparation::origins).unwrap_or_default();
+    terminal::print(&formula.export_from(&origins, &model.names(), format, &points)?)
 }
 
 fn format_named(name: &str) -> Result<Format, Failure> {

@@ -72,6 +72,10 @@ fn known_formulas_are_scored_as_yours() {
     let nowhere = "1 / (frequency_hz - frequency_hz)";
     let told = intron(&[&FIT[..], &["--start", nowhere]].concat()).expect_success().errors;
     assert!(told.contains(&format!("`{nowhere}` has no score: it is not finite")), "{told}");
+    let crowded = ["--start", "frequency_hz", "--start", known, "--start", "chord_length_m"];
+    let told = intron(&[&FIT[..], &["--population", "2"], &crowded].concat()).expect_success();
+    assert_eq!(told.errors.matches("finds no room left in the first population").count(), 1);
+    assert!(told.errors.contains("note: `chord_length_m` finds no room"), "{}", told.errors);
     let refusal = |formula: &str| intron(&[&FIT[..], &["--start", formula]].concat());
     assert!(refusal("exp(frequency_hz)").refusal(2).contains("needs `exp`"));
     assert!(refusal("frequency + 1").refusal(2).contains("character 1"));
@@ -106,4 +110,11 @@ fn errors_name_the_flag_that_was_typed() {
     let flags = ["fit", "airfoil", "--cost", "sin=2", "--complexity", "depth"];
     let message = intron(&flags).refusal(2);
     assert!(message.starts_with("error: --cost: only the complexity `cost`"), "{message}");
+}
+
+#[test]
+fn a_search_whose_initial_formulas_are_all_too_large_says_so() {
+    let flags = ["--max-size", "3", "--set", "init.grow=0", "--height", "4"];
+    let refused = intron(&[&FIT[..], &flags].concat()).refusal(1);
+    assert!(refused.contains("every initial formula was larger than max_size"), "{refused}");
 }

@@ -137,6 +137,10 @@ fn a_finished_search_goes_on_with_a_larger_limit() {
     assert_eq!(folder.list("short")[3..5], ["earlier-1", "earlier-2"]);
     let refusal = intron(&["fit", "--resume", &short, "--evaluations", "60001", "--time", "9m"]);
     assert!(refusal.refusal(2).contains("--evaluations: the search has used 60001 already"));
+    let refusal =
+        intron(&["fit", "--resume", &short, "--target-r2", "0.1", "--evaluations", "1e6"]);
+    assert!(refusal.refusal(2).contains("--target-r2: the search has reached 0."));
+    assert_eq!(result(&folder, "short"), result(&folder, "whole"));
 }
 
 #[test]
@@ -164,6 +168,8 @@ fn a_search_that_has_ended_shows_its_result_and_changes_nothing() {
     assert!(answer.output.contains("R² train"), "{}", answer.output);
     let shown = intron(&["fit", "--resume", &run, "--json", "--evaluations", "5000"]).json();
     assert_eq!(shown, fitted);
+    let other = intron(&["fit", "--resume", &run, "--set", "ims.start=8"]).refusal(1);
+    assert!(other.contains("it was taken with ims.start = 64, not 8"), "{other}");
     assert_eq!((folder.list("run"), folder.read("run/checkpoint.txt")), before);
 }
 

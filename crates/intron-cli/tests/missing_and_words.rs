@@ -334,3 +334,58 @@ fn words_in_the_target_get_advice_of_their_own() {
     assert!(message.contains("line 2, column 3 (`y`)") && message.contains("name another column"));
     assert!(!message.contains("--one-hot"), "{message}");
 }
+
+/// Rows of words and numbers with gaps in both: `colour` and `a` are filled in.
+fn coloured_gaps(n_rows: usize) -> String {
+    let mut lines = colours(n_rows).lines().map(str::to_owned).collect::<Vec<_>>();
+    for (k, line) in lines.iter_mut().enumerate().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        match k % 11 {
+            4 => *line = format!(",{},{}", cells[1], cells[2]),
+            8 => *line = format!("{},,{}", cells[0], cells[2]),
+            _ => {}
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
+/// Runs the query of a file on a table of text, as a user's table may be, and compares with predictions.
+const QUERY: &str = "
+import csv, json, sqlite3, sys
+table, query, predictions = sys.argv[1:]
+rows = list(csv.reader(open(table, encoding='utf-8')))
+database = sqlite3.connect(':memory:')
+database.execute('CREATE TABLE data (%s)' % ','.join('\"%s\"' % name for name in rows[0]))
+marks = ','.join('?' * len(rows[0]))
+database.executemany(f'INSERT INTO data VALUES ({marks})', [[cell or None for cell in row] for row in rows[1:]])
+found = [row[0] for row in database.execute(open(query, encoding='utf-8').read())]
+expected = json.load(open(predictions, encoding='utf-8'))['predictions']
+assert len(found) == len(expected) == len(rows) - 1
+for one, other in zip(found, expected):
+    assert abs(one - other) <= 1e-9 * max(1, abs(other)), (one, other)
+";
+
+#[test]
+fn a_query_makes_the_same_of_words_and_gaps_as_predict_does() {
+    let folder = Folder::new();
+    let data = folder.file("data.csv", coloured_gaps(120));
+    let run = folder.path("run");
+    let flags = ["--one-hot", "auto", "--missing", "impute", "--operators", "+,*", "--out", &run];
+    fit(&data, &flags).expect_success();
+    let predicted = intron(&["predict", &run, &data, "--json"]).expect_success().output;
+    let predictions = folder.file("predictions.json", predicted);
+    let sql = intron(&["show", &run, "--format", "sql"]).expect_success().output;
+    assert!(sql.contains("= 'red' THEN 1"), "{sql}");
+    assert!(sql.contains("(1 where colour is red, else 0; missing counts as"), "{sql}");
+    let query = folder.file("query.sql", &sql);
+    let checked = std::process::Command::new("python3")
+        .args(["-c", QUERY, &data, &query, &predictions])
+        .output()
+        .expect("python3 starts");
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    let sheet = intron(&["show", &run, "--format", "excel"]).expect_success().output;
+    assert!(sheet.contains("IF(EXACT(IF(A2=\"\","), "{sheet}");
+    assert!(sheet.contains("#   B2: a (where it is missing: "), "{sheet}");
+    let python = intron(&["show", &run, "--format", "python"]).expect_success().output;
+    assert!(python.contains("colour=red (1 where colour is red, else 0"), "{python}");
+}

@@ -1,6 +1,7 @@
 //! What is done to the columns of a table before they are features: missing values filled in, words made 0 and 1. It is
 //! learned from the training rows and kept in the model file, so that new rows are met in the same way.
 
+use intron::{FeatureOrigin, Made};
 use serde_json::{Map, Value, json};
 
 use crate::json;
@@ -154,6 +155,29 @@ impl Preparation {
             }
         };
         self.columns.iter().flat_map(names).collect()
+    }
+
+    /// From which column each feature comes, and how.
+    pub fn origins(&self) -> Vec<FeatureOrigin> {
+        let origins = |(place, column): (usize, &PreparedColumn)| {
+            let origin =
+                |made| FeatureOrigin { column: column.name.clone(), place: place as u32, made };
+            let of_words = |word: &String| {
+                let fill = match &column.fill {
+                    Some(Fill::Word(fill)) => Some(fill.clone()),
+                    _ => None,
+                };
+                origin(Made::OfWords { word: word.clone(), fill })
+            };
+            match (&column.levels, &column.fill) {
+                (Some(levels), _) => levels.iter().skip(1).map(of_words).collect(),
+                (None, Some(Fill::Number(fill))) => {
+                    vec![origin(Made::OfNumbers { fill: Some(*fill) })]
+                }
+                (None, _) => vec![origin(Made::OfNumbers { fill: None })],
+            }
+        };
+        self.columns.iter().enumerate().flat_map(origins).collect()
     }
 
     /// The features of some rows of a table; its columns stand in the order of the preparation.

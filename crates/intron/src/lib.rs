@@ -30,9 +30,9 @@ pub use evaluation::{
 };
 pub use expression::{
     Alphabet, Complexity, ComplexityMeasure, Composition, Compositions, ConstantRange,
-    DigitTolerance, FeatureNames, Format, Formula, Genome, MAX_FEATURES, MAX_POSITIONS, Meaning,
-    Node, Operator, PositionSet, SimpleNumber, Simplifier, Symbol, Template, TestPoint,
-    active_positions, positions_of, rounded_constants, snap_constants,
+    DigitTolerance, FeatureNames, FeatureOrigin, Format, Formula, Genome, MAX_FEATURES,
+    MAX_POSITIONS, Made, Meaning, Node, Operator, PositionSet, SimpleNumber, Simplifier, Symbol,
+    Template, TestPoint, active_positions, positions_of, rounded_constants, snap_constants,
 };
 pub use halt::Halt;
 pub use linkage::{

@@ -69,6 +69,7 @@ class Fitting:
             best = result["front"][-1] if result["front"] else {"r2": None, "size": None}
             progress.finish({**result, "r2": best["r2"], "size": best["size"]})
         self._keep(result, chosen_settings["random_state"], data, held_out)
+        self._rows_of_fit = tables.fingerprint(*rows)
         return self
 
     def _search(self, data: tuple[Any, Any, Any, list[str]], chosen: dict[str, Any], observer: Callable | None) -> dict[str, Any]:

@@ -16,9 +16,7 @@ def write(estimator: Any, path: Any, rows: tuple, weights: Any, test: tuple | No
     path = Path(path)
     if path.suffix.lower() not in (".html", ".htm"):
         raise ValueError(f"{path}: a page is written to a file that ends in .html, such as report.html")
-    # Where some rows were held out for intervals, the score of the fit is that of the others.
-    if not estimator.calibration_fraction:
-        trust.refuse_other_rows(estimator, (*rows, weights), "give rows that were held out as X_test and y_test")
+    trust.refuse_other_rows(estimator, (*rows, weights), "give rows that were held out as X_test and y_test")
     model = json.dumps(estimator._to_json(), allow_nan=False)
     run = json.dumps(_run(estimator), allow_nan=False)
     _write_whole(path, _native.report(model, run, rows, weights, test))

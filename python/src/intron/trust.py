@@ -56,9 +56,9 @@ class Trusted:
         if settings.whole("n", n) < 1:
             raise ValueError(f"n={n!r}: give a whole number of at least 1")
         rows = tables.rows(self, X, y, sample_weight, reset=False)
+        refuse_other_rows(self, rows, "give the rows of the fit")
         data, _ = self._split((*rows, self._names()), self.seed_)
         limits = {"max_time": None, "generations": None, "target_r2": None, "max_evals": max(1, self.n_evaluations_)}
-        refuse_other_rows(self, data[:3], "give the rows of the fit")
         chosen = {**self._settings(), **limits, "safety_margin": None}
         fronts: list[list[tuple[int, float]]] = []
         for repetition in range(n):
@@ -154,9 +154,13 @@ class Trusted:
 
 
 def refuse_other_rows(estimator: Any, rows: tuple, remedy: str) -> None:
-    """What is said of a fit holds on the rows that it learned from: X, y and weights. A choice by validation learned from a part of
-    them, so that their score tells nothing."""
-    if estimator.model_selection == "validation":
+    """What is said of a fit holds on the rows that it was given: X, y and weights."""
+    if tables.fingerprint(*rows) == getattr(estimator, "_rows_of_fit", None):
+        return
+    if estimator.calibration_fraction or estimator.model_selection == "validation":
+        # Scores are those on a part of the rows, and tell nothing; a model from a file does not know its rows.
+        if hasattr(estimator, "_rows_of_fit"):
+            raise ValueError(f"X and y are not the rows of the fit; {remedy}")
         return
     X, y, weights = rows
     entry = estimator._entry(None)

@@ -22,7 +22,7 @@ pub use alphabet::{Alphabet, ConstantRange, MAX_FEATURES};
 pub use complexity::{Complexity, ComplexityMeasure};
 pub(crate) use composition::MAX_COMPOSITIONS;
 pub use composition::{Composition, Compositions};
-pub use formatting::{Format, TestPoint};
+pub use formatting::{FeatureOrigin, Format, Made, TestPoint};
 pub use formula::{Formula, Node};
 pub use genome::Genome;
 pub(crate) use genome::SizeLimits;

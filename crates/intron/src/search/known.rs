@@ -63,6 +63,11 @@ impl Known {
         Ok(Known { text: text.to_owned(), formula, places })
     }
 
+    /// Whether it fits the template and its limits.
+    pub(super) fn fits(&self) -> bool {
+        self.places.is_some()
+    }
+
     /// The formula as a model: its constants as given, scaling written out, scored as printed.
     pub(super) fn model(&self, complexity: &Complexity, problem: &Problem) -> Model {
         let formula = problem.compositions.expanded(&self.formula);
@@ -84,7 +89,7 @@ pub(super) fn are_searched(known: &[Known], settings: &Settings) -> Vec<bool> {
         PopulationSize::Multistart => settings.multistart.start,
     };
     let mut takes_place = |known: &Known| {
-        let is_searched = known.places.is_some() && room > 0;
+        let is_searched = known.fits() && room > 0;
         room -= usize::from(is_searched);
         is_searched
     };

@@ -177,7 +177,7 @@ impl<'a> Polisher<'a> {
     }
 
     /// Without the functions that the data cannot tell from a line or from the inverse of another one: the sine of small
-    /// numbers, or the root of the square of what is nowhere negative.
+    /// numbers, the root of the square of what is nowhere negative, or the square of what is 0 or 1.
     fn without_idle_functions(&mut self, model: Model) -> Model {
         let most = self.bearable(model.fitness.nmse());
         let mut model = model;
@@ -327,7 +327,12 @@ impl<'a> Polisher<'a> {
 fn shortcuts(formula: &Formula) -> Vec<(usize, usize)> {
     let argument = |place: usize| {
         let node = formula.nodes()[place];
-        (node.symbol.arity() == 1).then_some(node.arguments[0] as usize)
+        let [first, second] = node.arguments.map(|argument| argument as usize);
+        // A product of equal parts is their square.
+        let is_function = node.symbol.arity() == 1
+            || node.symbol.as_operator() == Some(Operator::Multiply)
+                && formula.part(first) == formula.part(second);
+        is_function.then_some(first)
     };
     let of_function = |place: usize| {
         let below = argument(place);
@@ -357,14 +362,18 @@ mod tests {
         let a: Vec<f64> = (0..60).map(|row| 0.5 + f64::from(row) * 0.05).collect();
         let b: Vec<f64> = (0..60).map(|row| f64::from(row * 17 % 60) * 0.1 - 3.0).collect();
         let of = |y: &dyn Fn(f64, f64) -> f64| a.iter().zip(&b).map(|(&a, &b)| y(a, b)).collect();
-        let cases: [(Vec<f64>, &str, &str); 3] = [
+        let c: Vec<f64> = (0..60).map(|row| f64::from(u8::from(row % 3 == 0))).collect();
+        let of_c = a.iter().zip(&c).map(|(&a, &c)| 3.0 * c + a * a).collect();
+        let cases: [(Vec<f64>, &str, &str); 4] = [
+            (of_c, "3 * (c * c) + a * a", "square(a) + 3 * c"),
             (of(&|a, b| 2.0 * a - b), "1000000 * sin(2e-6 * a) - b", "2 * a - b"),
             (of(&|a, b| a * a + b), "sqrt(square(a * a)) + b", "b + square(a)"),
             (of(&|a, b| a + b.abs()), "a + sqrt(square(b))", "a + sqrt(square(b))"),
         ];
         for (y, found, expected) in cases {
-            let names = vec!["a".into(), "b".into()];
-            let data = Dataset::new(names, vec![a.clone(), b.clone()], y, None).unwrap();
+            let names = vec!["a".into(), "b".into(), "c".into()];
+            let columns = vec![a.clone(), b.clone(), c.clone()];
+            let data = Dataset::new(names, columns, y, None).unwrap();
             let problem = problem(&data);
             let formula = Formula::parse(found, &FeatureNames::new(data.names())).unwrap();
             let mut archive = Archive::default();

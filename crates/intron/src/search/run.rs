@@ -71,7 +71,9 @@ pub struct Given {
     pub model: Model,
     /// What the choice looked at, or would have.
     pub candidate: Candidate,
-    /// Whether it stood in the initial populations; if not, it is too large for them, or they for so many, and it was scored only.
+    /// Whether it fits the template and its limits.
+    pub fits: bool,
+    /// Whether it stood in the initial populations, which takes room beside those before it; if not, it was scored only.
     pub is_searched: bool,
 }
 
@@ -230,7 +232,7 @@ impl Run {
         let are_searched = known::are_searched(&self.shared.known, settings);
         let given = self.shared.known.iter().zip(are_searched).map(|(known, is_searched)| {
             let (model, candidate) = with_candidate(known.model(archive.complexity(), problem));
-            Given { text: known.text.clone(), model, candidate, is_searched }
+            Given { text: known.text.clone(), model, candidate, fits: known.fits(), is_searched }
         });
         Some(Outcome {
             given: given.collect(),

@@ -3,7 +3,7 @@
 use super::knobs::{ConstantSource, PopulationSize, Settings, Tuning};
 use super::text::too_few;
 use crate::error::Error;
-use crate::expression::{Complexity, Template};
+use crate::expression::{Complexity, MAX_POSITIONS, Template};
 use crate::linkage::MAX_BINS;
 use crate::population::GrowRule;
 
@@ -97,25 +97,46 @@ impl Settings {
             return Err(Error::setting(
                 "operators",
                 "the largest formulas have too many nodes when your own operators are written out",
-                "take a lower height, or use each argument once in a definition",
+                "take a lower height or max_positions, or use each argument once in a definition",
             ));
         }
         Ok(())
     }
 
-    /// The most nodes that a formula has, operators of one's own written out.
+    /// The most nodes that a formula has, operators of one's own written out: with as many positions as the limits allow.
     pub(crate) fn most_nodes(&self) -> usize {
-        let mut most = if self.has_factors() { 3_usize } else { 1 };
+        let limits = self.size_limits();
+        let n_positions = limits.n_positions.min(limits.n_nodes).clamp(1, MAX_POSITIONS);
+        let leaf = if self.has_factors() { 3_usize } else { 1 };
+        let mut most = vec![leaf; n_positions + 1];
+        most[0] = 0;
         for _ in 1..self.height {
-            let below = most;
-            most = below.saturating_mul(self.arity.min(2)).saturating_add(1);
-            for own in self.own_operators.iter() {
-                let uses: usize = (0..own.arity()).map(|argument| own.n_uses(argument)).sum();
-                let parts = own.body().size() - uses;
-                most = most.max(below.saturating_mul(uses).saturating_add(parts));
-            }
+            most = (0..=n_positions).map(|n| self.most_nodes_of(n, leaf, &most)).collect();
         }
-        most
+        most[n_positions]
+    }
+
+    /// The most nodes with so many positions, those below the first one shared between its arguments; `below` has the most for each
+    /// number of them.
+    fn most_nodes_of(&self, n_positions: usize, leaf: usize, below: &[usize]) -> usize {
+        if n_positions == 0 {
+            return 0;
+        }
+        let written_out = self.own_operators.iter().map(|own| {
+            let n_uses = |argument| if argument < own.arity() { own.n_uses(argument) } else { 0 };
+            let n_uses = [0, 1].map(n_uses);
+            (own.body().size() - n_uses[0] - n_uses[1], n_uses)
+        });
+        let ways = written_out.chain([(1, [1, usize::from(self.arity > 1)])]);
+        let shared = ways.flat_map(|(parts, [first, second])| {
+            (0..n_positions).map(move |n| {
+                let of_both = [(first, n), (second, n_positions - 1 - n)];
+                of_both.iter().fold(parts, |sum: usize, &(n_uses, n)| {
+                    sum.saturating_add(below[n].saturating_mul(n_uses))
+                })
+            })
+        });
+        shared.max().unwrap_or(leaf).max(leaf)
     }
 
     fn check_start(&self) -> Result<(), Error> {

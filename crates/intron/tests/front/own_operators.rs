@@ -113,3 +113,14 @@ fn definitions_that_would_grow_without_end_are_refused() {
     let error = settings.validate().unwrap_err().to_string();
     assert!(error.contains("written out"), "{error}");
 }
+
+#[test]
+fn definitions_may_use_arguments_twice_as_far_as_the_positions_reach() {
+    let mut settings = intron::Settings::recommended();
+    let own = "+,*,lo(u) = 1/(1+exp(-u)),m(u, v) = lo(u)*v + lo(v)*u";
+    settings.set("operators", own).unwrap();
+    let valid = settings.clone().validate();
+    assert!(valid.is_ok(), "{:?}", valid.err());
+    settings.set("max_positions", "none").unwrap();
+    assert!(settings.validate().unwrap_err().to_string().contains("written out"));
+}

@@ -11,6 +11,7 @@ use super::format::Format;
 use super::identifiers::identifiers;
 use super::json;
 use super::languages::{self, Language, Parts, excel};
+use super::origin::{FeatureOrigin, Made};
 use super::writer::Writer;
 use crate::error::Error;
 
@@ -38,7 +39,20 @@ impl Formula {
         format: Format,
         points: &[TestPoint],
     ) -> Result<String, Error> {
-        let export = Export::new(self, names, points);
+        self.export_from(&[], names, format, points)
+    }
+
+    /// [`Formula::export`] where features are made of the columns of a table: queries and sheets read these, and do the same to them;
+    /// everywhere else a comment says what it is. Where no origin is given, the column is the feature.
+    pub fn export_from(
+        &self,
+        origins: &[FeatureOrigin],
+        names: &FeatureNames,
+        format: Format,
+        points: &[TestPoint],
+    ) -> Result<String, Error> {
+        let features = features_in_use(self);
+        let export = Export { formula: self, names, origins, points, features };
         match format {
             Format::Text => Ok(export.beside("#", &self.format(names, format))),
             Format::Latex => Ok(export.beside("%", &self.format(names, format))),
@@ -61,14 +75,22 @@ impl Formula {
 struct Export<'a> {
     formula: &'a Formula,
     names: &'a FeatureNames,
+    origins: &'a [FeatureOrigin],
     points: &'a [TestPoint],
     /// The features in use.
     features: Vec<u32>,
 }
 
-impl<'a> Export<'a> {
-    fn new(formula: &'a Formula, names: &'a FeatureNames, points: &'a [TestPoint]) -> Export<'a> {
-        Export { formula, names, points, features: features_in_use(formula) }
+impl Export<'_> {
+    /// From where a feature comes.
+    fn origin(&self, index: u32) -> FeatureOrigin {
+        let given = self.origins.get(index as usize).cloned();
+        given.unwrap_or_else(|| FeatureOrigin::plain(self.names.name(index), index))
+    }
+
+    /// The name of a feature and how it is made, for a comment.
+    fn described(&self, index: u32) -> String {
+        self.escaped(index) + &self.origin(index).remark()
     }
 
     /// An expression with its points, for languages without functions.
@@ -91,7 +113,7 @@ impl<'a> Export<'a> {
         }
         text.push('\n');
         for (parameter, &index) in parameters.iter().zip(&self.features) {
-            text += &format!("{}   {parameter}: {}\n", language.comment, self.escaped(index));
+            text += &format!("{}   {parameter}: {}\n", language.comment, self.described(index));
         }
         text += &self.named_points(language.comment, parameter);
         let helpers = self.helpers(language);
@@ -100,8 +122,15 @@ impl<'a> Export<'a> {
 
     fn query(&self) -> Result<String, Error> {
         let is_refused = |index: &&u32| {
-            let name = self.names.name(**index);
-            name.is_empty() || name.contains('\0')
+            let FeatureOrigin { column, made, .. } = self.origin(**index);
+            let is_text = |text: &str| !text.contains('\0');
+            let has_texts = match &made {
+                Made::OfNumbers { .. } => true,
+                Made::OfWords { word, fill } => {
+                    is_text(word) && fill.as_deref().is_none_or(is_text)
+                }
+            };
+            column.is_empty() || !is_text(&column) || !has_texts
         };
         if let Some(index) = self.features.iter().find(is_refused) {
             let problem = format!("SQL has no column with the name of feature {index}");
@@ -111,22 +140,32 @@ impl<'a> Export<'a> {
             return Err(Error::data("SQL has no infinite numbers", "take another formula"));
         }
         let points = self.named_points("--", |index| self.escaped(index));
-        let expression = self.formula.format(self.names, Format::Sql);
+        let feature = |index| languages::sql::feature(&self.origin(index));
+        let notation = &languages::sql::LANGUAGE.notation;
+        let expression = Writer::new(self.formula, notation, &feature).write();
         let parts = Parts { parameters: Vec::new(), helpers: String::new(), expression };
         let notes = "-- A formula found by Intron, for SQLite and PostgreSQL. Put the name of the table for \"data\".\n\
                      -- Where the formula is not defined, the prediction is NULL.\n";
-        Ok(format!("{notes}{points}{}", (languages::sql::LANGUAGE.code)(&parts)))
+        let made = self.features.iter().filter(|&&index| !self.origin(index).remark().is_empty());
+        let made: String = made.map(|&index| format!("--   {}\n", self.described(index))).collect();
+        Ok(format!("{notes}{made}{points}{}", (languages::sql::LANGUAGE.code)(&parts)))
     }
 
     /// A formula for a spreadsheet. All other lines start with `#`, so that no name is taken for a formula.
     fn sheet(&self) -> Result<String, Error> {
-        let formula = excel::checked_formula(self.formula)?;
+        let formula = excel::checked_formula(self.formula, |index| self.origin(index))?;
         let mut text = format!("{formula}\n# A formula found by Intron, for row 2. Fill it down.");
         text += " In a language with decimal commas, the separator of arguments is a semicolon.\n";
         for &index in &self.features {
-            text += &format!("#   {}: {}\n", excel::cell(index), self.escaped(index));
+            let cell = excel::cell(self.origin(index).place);
+            text += &format!("#   {cell}: {}\n", self.described(index));
         }
-        Ok(text + &self.named_points("#", excel::cell))
+        let name = |index| match self.origin(index) {
+            FeatureOrigin { place, made: Made::OfNumbers { .. }, .. } => excel::cell(place),
+            // The cell holds the word, not the feature.
+            _ => self.escaped(index),
+        };
+        Ok(text + &self.named_points("#", name))
     }
 
     /// One line for each point: what the features are, and what comes out.

@@ -4,7 +4,7 @@ use super::super::formula::Formula;
 use super::super::names::FeatureNames;
 use super::languages::{self, excel, latex, sql};
 use super::writer::Writer;
-use super::{forms::Notation, json};
+use super::{forms::Notation, json, origin::FeatureOrigin};
 use crate::error::Error;
 
 /// A language for the text of a formula.
@@ -120,11 +120,11 @@ impl Formula {
         let feature = |index: u32| match format {
             Format::Text => names.quoted(index),
             Format::Latex => latex::name(names.name(index)),
-            Format::Sql => sql::column(names.name(index)),
+            Format::Sql => sql::feature(&FeatureOrigin::plain(names.name(index), index)),
             _ => format!("x{index}"),
         };
         match format {
-            Format::Excel => excel::formula(self),
+            Format::Excel => excel::formula(self, &excel::cell),
             Format::Json => json::object(self, names, &[]),
             _ => Writer::new(self, format.notation(), &feature).write(),
         }

@@ -5,6 +5,7 @@ mod forms;
 mod writer;
 mod identifiers;
 mod comments;
+mod origin;
 mod languages;
 mod export;
 mod json;
@@ -13,3 +14,4 @@ mod tests;
 
 pub use export::TestPoint;
 pub use format::Format;
+pub use origin::{FeatureOrigin, Made};

@@ -6,6 +6,7 @@ use super::super::operator::Operator::{self, *};
 use super::super::symbol::Meaning;
 use super::format::Format;
 use super::languages::latex;
+use super::origin::{FeatureOrigin, Made};
 use crate::expression::symbol::Symbol;
 
 const NAMES: [&str; 7] = ["a", "wind speed", "b`c", "sin", "Höhe", "e", "z_1"];
@@ -284,4 +285,39 @@ fn formats_are_found_by_name() {
     let error = Format::from_name("html").unwrap_err().to_string();
     let known = "text latex sympy python c rust javascript julia r matlab sql excel json";
     assert_eq!(error, format!("unknown format `html`; known: {known}"));
+}
+
+#[test]
+fn queries_and_sheets_make_features_of_the_columns_of_a_table() {
+    let names = FeatureNames::new(&["a".to_owned(), "it's=\"x\"".to_owned(), "it's=y".to_owned()]);
+    let of_words = |word: &str, fill: Option<&str>| FeatureOrigin {
+        column: "it's".to_owned(),
+        place: 1,
+        made: Made::OfWords { word: word.to_owned(), fill: fill.map(str::to_owned) },
+    };
+    let of_numbers = FeatureOrigin {
+        column: "a".to_owned(),
+        place: 0,
+        made: Made::OfNumbers { fill: Some(2.5) },
+    };
+    let origins = [of_numbers, of_words("\"x\"", None), of_words("it's", Some("o'y"))];
+    let formula = Formula::parse("a + `it's=\"x\"` * `it's=y`", &names).unwrap();
+    let exported = |format| formula.export_from(&origins, &names, format, &[]).unwrap();
+    let sql = exported(Format::Sql);
+    for part in [
+        "COALESCE(CAST(\"a\" AS double precision), CAST(2.5 AS double precision))",
+        "CAST(CASE WHEN CAST(\"it's\" AS text) = '\"x\"' THEN 1 WHEN CAST(\"it's\" AS text) <> '\"x\"' THEN 0 END AS double precision)",
+        "WHEN COALESCE(CAST(\"it's\" AS text), 'o''y') = 'it''s' THEN 1",
+    ] {
+        assert!(sql.contains(part), "{sql}");
+    }
+    let sheet = exported(Format::Excel);
+    let expected = "=IF(A2=\"\",2.5,A2) + IF(EXACT(B2,\"\"\"x\"\"\"),1,0) * IF(EXACT(IF(B2=\"\",\"o'y\",B2),\"it's\"),1,0)\n";
+    assert!(sheet.starts_with(expected), "{sheet}");
+    let long = [origins[0].clone(), of_words(&"w".repeat(256), None), of_words("new\nline", None)];
+    for text in ["a * `it's=\"x\"`", "a * `it's=y`"] {
+        let formula = Formula::parse(text, &names).unwrap();
+        let refused = formula.export_from(&long, &names, Format::Excel, &[]).unwrap_err();
+        assert!(refused.to_string().contains("cannot hold the word"), "{refused}");
+    }
 }

@@ -106,6 +106,11 @@ impl Checkpoint {
         slots.filter(|slot| slot.population.is_some()).count()
     }
 
+    /// Whether a search with these settings is the one it was taken of: only limits, and what changes no result, may be others.
+    pub fn check_settings(&self, settings: &Settings) -> Result<(), Error> {
+        self.origin.check_settings(settings, &linkage_text(&settings.linkage))
+    }
+
     /// Whether a search with these limits would have come this far.
     pub(in crate::search) fn check_limits(&self, settings: &Settings) -> Result<(), Error> {
         let (limits, spent) = (settings.limits, self.spent);
@@ -138,6 +143,18 @@ impl Origin {
 
     /// Whether a checkpoint of this origin is one of a search with those settings and rows.
     pub(in crate::search) fn check(&self, other: &Origin) -> Result<(), Error> {
+        self.check_settings(&other.settings, &other.linkage)?;
+        if (self.data, self.n_features) != (other.data, other.n_features) {
+            return Err(Error::Checkpoint {
+                problem: "it was taken on other training rows".to_owned(),
+                remedy: "give the same data, split in the same way".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether a checkpoint of this origin is one of a search with those settings.
+    pub(super) fn check_settings(&self, settings: &Settings, linkage: &str) -> Result<(), Error> {
         let differ = |key: &str, mine: &str, others: &str| {
             Err(Error::Checkpoint {
                 problem: format!("it was taken with {key} = {mine}, not {others}"),
@@ -146,19 +163,13 @@ impl Origin {
             })
         };
         for key in Key::all().iter().filter(|key| key.changes_the_search()) {
-            let (mine, others) = (key.value(&self.settings), key.value(&other.settings));
+            let (mine, others) = (key.value(&self.settings), key.value(settings));
             if key.name != "linkage" && mine != others {
                 return differ(key.name, &mine, &others);
             }
         }
-        if self.linkage != other.linkage {
-            return differ("linkage", &self.linkage, &other.linkage);
-        }
-        if (self.data, self.n_features) != (other.data, other.n_features) {
-            return Err(Error::Checkpoint {
-                problem: "it was taken on other training rows".to_owned(),
-                remedy: "give the same data, split in the same way".to_owned(),
-            });
+        if self.linkage != linkage {
+            return differ("linkage", &self.linkage, linkage);
         }
         Ok(())
     }

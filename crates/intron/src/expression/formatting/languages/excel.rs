@@ -1,4 +1,4 @@
-//! Excel and LibreOffice Calc: a formula for row 2, with the features in the columns A, B, ….
+//! Excel and LibreOffice Calc: a formula for row 2, with the columns that features are made of in A, B, ….
 
 use super::super::super::formula::Formula;
 use super::super::super::operator::Operator::{self, *};
@@ -6,6 +6,7 @@ use super::super::super::symbol::Meaning;
 use super::super::forms::{
     self, Argument, Form, Level, Level::*, Notation, Piece::*, Surroundings, call, calls,
 };
+use super::super::origin::{FeatureOrigin, Made};
 use super::super::writer::Writer;
 use crate::error::Error;
 
@@ -15,6 +16,8 @@ const MAX_LENGTH: usize = 8192;
 const MAX_NESTING: usize = 64;
 /// Most columns of a sheet.
 const MAX_COLUMNS: u32 = 16_384;
+/// Most characters of a text in a formula.
+const MAX_TEXT: usize = 255;
 /// The largest number that can be typed.
 const MAX_NUMBER: f64 = 9.999_999_999_999_99e307;
 
@@ -24,21 +27,21 @@ const NOTATION: Notation = Notation { form, number, parentheses: ["(", ")"], has
 const WITH_LET: Notation = Notation { form: form_with_let, ..NOTATION };
 
 /// The formula with its equals sign; with `LET`, for which Excel 2021 is needed, if it would be too long without.
-pub(in super::super) fn formula(formula: &Formula) -> String {
-    let short = Writer::new(formula, &NOTATION, &cell).write_within(MAX_LENGTH - 1);
-    let text = short.unwrap_or_else(|| Writer::new(formula, &WITH_LET, &cell).write());
+pub(in super::super) fn formula(formula: &Formula, feature: &dyn Fn(u32) -> String) -> String {
+    let short = Writer::new(formula, &NOTATION, feature).write_within(MAX_LENGTH - 1);
+    let text = short.unwrap_or_else(|| Writer::new(formula, &WITH_LET, feature).write());
     format!("={text}")
 }
 
-/// The formula, or why Excel would refuse it.
-pub(in super::super) fn checked_formula(formula: &Formula) -> Result<String, Error> {
+/// The formula, or why Excel would refuse it. A feature is made of the columns by its index.
+pub(in super::super) fn checked_formula(
+    formula: &Formula,
+    origin: impl Fn(u32) -> FeatureOrigin,
+) -> Result<String, Error> {
     let refuse = |problem: String| Err(Error::data(problem, "take a smaller formula"));
     for node in formula.nodes() {
         match node.symbol.meaning() {
-            Meaning::Feature(index) if index >= MAX_COLUMNS => {
-                let problem = format!("a sheet has {MAX_COLUMNS} columns; the formula uses more");
-                return Err(Error::data(problem, "leave features out, or move their columns"));
-            }
+            Meaning::Feature(index) => refuse_origin(&origin(index))?,
             Meaning::Constant(value) if value.abs() > MAX_NUMBER => {
                 return refuse(format!(
                     "the constant {value:?} is larger than Excel's largest number"
@@ -47,7 +50,7 @@ pub(in super::super) fn checked_formula(formula: &Formula) -> Result<String, Err
             _ => {}
         }
     }
-    let text = self::formula(formula);
+    let text = self::formula(formula, &|index| feature(&origin(index)));
     if text.len() > MAX_LENGTH {
         return refuse(format!(
             "the formula has more than the {MAX_LENGTH} characters that Excel takes"
@@ -61,10 +64,44 @@ pub(in super::super) fn checked_formula(formula: &Formula) -> Result<String, Err
     Ok(text)
 }
 
-/// The cell of a feature in row 2.
-pub(in super::super) fn cell(index: u32) -> String {
+/// Says why Excel would refuse a feature.
+fn refuse_origin(origin: &FeatureOrigin) -> Result<(), Error> {
+    if origin.place >= MAX_COLUMNS {
+        let problem = format!("a sheet has {MAX_COLUMNS} columns; the formula uses more");
+        return Err(Error::data(problem, "leave features out, or move their columns"));
+    }
+    let Made::OfWords { word, fill } = &origin.made else { return Ok(()) };
+    let is_refused = |word: &&String| {
+        word.chars().count() > MAX_TEXT || word.chars().any(|character| character.is_control())
+    };
+    match [Some(word), fill.as_ref()].into_iter().flatten().find(is_refused) {
+        Some(word) => {
+            let problem = format!("a formula of a sheet cannot hold the word {word:?}");
+            Err(Error::data(problem, "give the word another name in the table"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A feature, made of the cell of its column in row 2.
+fn feature(origin: &FeatureOrigin) -> String {
+    let cell = cell(origin.place);
+    let filled = |fill: String| format!("IF({cell}=\"\",{fill},{cell})");
+    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    match &origin.made {
+        Made::OfNumbers { fill: None } => cell,
+        Made::OfNumbers { fill: Some(fill) } => filled(number(*fill, Surroundings::Alone).0),
+        Made::OfWords { word, fill } => {
+            let found = fill.as_ref().map_or(cell.clone(), |fill| filled(quoted(fill)));
+            format!("IF(EXACT({found},{}),1,0)", quoted(word))
+        }
+    }
+}
+
+/// The cell of a column in row 2.
+pub(in super::super) fn cell(place: u32) -> String {
     let mut letters = Vec::new();
-    let mut rest = index + 1;
+    let mut rest = place + 1;
     while rest > 0 {
         rest -= 1;
         letters.push(char::from(b'A' + (rest % 26) as u8));

@@ -8,6 +8,7 @@ use super::super::super::operator::Operator::{self, *};
 use super::super::forms::{
     self, Argument, Form, Level, Level::*, Notation, Piece::*, Surroundings, call, calls,
 };
+use super::super::origin::{FeatureOrigin, Made};
 use super::{Language, Parts};
 
 pub(in super::super) const LANGUAGE: Language = Language {
@@ -17,9 +18,32 @@ pub(in super::super) const LANGUAGE: Language = Language {
     code,
 };
 
-/// A column by its name, as a number in 64 bits.
-pub(in super::super) fn column(name: &str) -> String {
-    format!("CAST(\"{}\" AS double precision)", name.replace('"', "\"\""))
+/// A feature, made of its column, as a number in 64 bits.
+pub(in super::super) fn feature(origin: &FeatureOrigin) -> String {
+    let column = quoted('"', &origin.column);
+    match &origin.made {
+        Made::OfNumbers { fill: None } => format!("CAST({column} AS double precision)"),
+        Made::OfNumbers { fill: Some(fill) } => {
+            let (fill, _) = number(*fill, Surroundings::Alone);
+            format!("COALESCE(CAST({column} AS double precision), {fill})")
+        }
+        Made::OfWords { word, fill } => {
+            let mut found = format!("CAST({column} AS text)");
+            if let Some(fill) = fill {
+                found = format!("COALESCE({found}, {})", quoted('\'', fill));
+            }
+            let word = quoted('\'', word);
+            // A word that is missing is neither this one nor another.
+            format!(
+                "CAST(CASE WHEN {found} = {word} THEN 1 WHEN {found} <> {word} THEN 0 END AS double precision)"
+            )
+        }
+    }
+}
+
+/// A name or a text between marks, which are doubled within.
+fn quoted(mark: char, text: &str) -> String {
+    format!("{mark}{}{mark}", text.replace(mark, &format!("{mark}{mark}")))
 }
 
 fn form(operator: Operator, arguments: [Argument; 2]) -> Form {
