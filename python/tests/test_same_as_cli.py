@@ -209,6 +209,24 @@ def test_a_choice_that_nothing_explains_is_told(csv, tmp_path):
     assert model.model_.text == content["front"][choose(front, "accuracy")]["formula"]
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("chosen", 99, '"chosen" is not the number of a formula'),
+        ("front", [], '"chosen" is not the number of a formula'),
+        ("target", None, '"target" is not text'),
+        ("ranges", [[2, 1]] * 3, "ranges"),
+    ],
+)
+def test_damaged_files_are_refused_as_the_command_line_does(csv, tmp_path, key, value, problem):
+    fit_by_cli(csv, "--out", tmp_path)
+    content = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))
+    content[key] = value
+    (tmp_path / "model.json").write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(ValueError, match=f"model.json: is damaged: .*{problem}"):
+        load(tmp_path)
+
+
 def test_weights_are_those_of_the_command_line(table, tmp_path):
     X, y = table
     weights = np.random.default_rng(3).integers(0, 3, len(y)) + 0.5

@@ -296,13 +296,13 @@ pub(crate) struct PredictArguments {
 pub(crate) struct ShowArguments {
     /// A model.json, or the folder of a run
     pub(crate) model: PathBuf,
-    #[arg(long, value_name = "FORMAT", help = crate::show::formats())]
+    #[arg(long, value_name = "FORMAT", conflicts_with = "json", help = crate::show::formats())]
     pub(crate) format: Option<String>,
     /// The formula with this number in the front [default: the chosen one]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "json")]
     pub(crate) index: Option<usize>,
     /// A table with the features, or the name of a data set: three of its rows become points to try the code with
-    #[arg(long, value_name = "DATA")]
+    #[arg(long, value_name = "DATA", conflicts_with = "json")]
     pub(crate) data: Option<String>,
     /// A folder with more data sets by name
     #[arg(long, value_name = "DIR", env = "INTRON_DATA_DIR")]

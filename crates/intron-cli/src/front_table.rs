@@ -3,7 +3,7 @@
 use intron_files::{Entry, ModelFile};
 
 use crate::terminal;
-use crate::wording::wrap;
+use crate::wording::{counted, wrap};
 
 /// Columns between the complexity and the formula.
 const SCORES: usize = 22;
@@ -119,6 +119,18 @@ pub(crate) fn footnote(model: &ModelFile) -> String {
     format!(
         "! not proved finite and near the targets on new rows like these (ranges and {percent} % more): {which} {why}{others}\n"
     )
+}
+
+/// How likely a formula as small and good as the chosen one comes from noise, where that was asked.
+pub(crate) fn chance(model: &ModelFile) -> String {
+    let p = model.front.get(model.chosen).and_then(|chosen| chosen.trust.p_null);
+    match (&model.evidence.null, p) {
+        (Some(null), Some(p)) => {
+            let n_runs = counted(null.n_runs as u64, "shuffled target");
+            format!("the chance that noise gives as much: p = {p:.3} ({n_runs})\n")
+        }
+        _ => String::new(),
+    }
 }
 
 /// A score with four decimals; a very bad one as a power of ten.

@@ -43,6 +43,8 @@ pub(crate) struct HeldOut {
 /// Which columns are what.
 pub(crate) struct Roles {
     pub(crate) target: usize,
+    /// Whether the target is not the last column because that has the weights.
+    pub(crate) is_before_weights: bool,
     pub(crate) weights: Option<usize>,
     pub(crate) features: Vec<usize>,
     /// Features that are words.
@@ -152,7 +154,8 @@ fn assign_roles(arguments: &DataArguments, names: &[String]) -> Result<Roles, Fa
     }
     let one_hot = choose_words(&arguments.one_hot, names, &features)?;
     let is_auto = arguments.one_hot.iter().any(|text| text == AUTO);
-    Ok(Roles { target, weights, features, one_hot, is_auto })
+    let is_before_weights = arguments.target.is_none() && weights == Some(names.len() - 1);
+    Ok(Roles { target, is_before_weights, weights, features, one_hot, is_auto })
 }
 
 /// Means every feature that has text in it.

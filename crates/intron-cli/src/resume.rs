@@ -237,7 +237,8 @@ impl Resumed {
             }
             terminal::print(&json::text(&run))?;
         } else {
-            terminal::print(&front_table::text(&ModelFile::read(folder)?))?;
+            let model = ModelFile::read(folder)?;
+            terminal::print(&(front_table::text(&model) + &front_table::chance(&model)))?;
         }
         if !self.arguments.output.quiet {
             terminal::tell(&format!(

@@ -24,10 +24,10 @@ pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
             Some(_) => fitted(&entry.formula),
             None => {
                 let equation = fitted(&format!("{} = {}", model.target, entry.formula));
-                format!("{}\n{equation}", front_table::text(&model))
+                format!("{}\n{equation}\n{}", front_table::text(&model), front_table::chance(&model))
             }
         };
-        return terminal::print(&format!("{text}\n"));
+        return terminal::print(&format!("{}\n", text.trim_end()));
     };
     let formula = model.formula(entry)?;
     let points = points(arguments, format, &model, &formula)?;

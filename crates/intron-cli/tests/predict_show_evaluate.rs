@@ -139,6 +139,7 @@ fn a_model_is_shown_in_every_format() {
     let message = intron(&["show", &model, "--format", "html"]).refusal(2);
     assert!(message.contains("html") && message.contains("latex"), "{message}");
     assert!(intron(&["show", &model, "--index", "1"]).refusal(2).contains("--index 1"));
+    assert!(intron(&["show", &model, "--json", "--index", "0"]).refusal(2).contains("'--json'"));
 }
 
 #[test]

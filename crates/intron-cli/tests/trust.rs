@@ -140,6 +140,9 @@ fn shuffled_targets_tell_how_likely_noise_gives_such_a_formula() {
     assert!(list(&fitted, "front").iter().all(|entry| entry["p_null"].as_f64().unwrap() >= 0.2));
     let kept: Value = serde_json::from_str(&folder.read("run/model.json")).unwrap();
     assert_eq!(kept["front"], fitted["front"]);
+    let told = "the chance that noise gives as much: p = 0.200 (4 shuffled targets)\n";
+    assert!(intron(&["show", &out]).output.ends_with(told));
+    assert!(intron(&["fit", "--resume", &out]).output.ends_with(told));
     assert!(
         intron(&["fit", &data, "--null", "-1"]).refusal(2).contains("--null -1: give the number")
     );

@@ -26,7 +26,7 @@ mod _native {
     #[pymodule_export]
     use super::lab::{Experiment, Stop, plan_text, plans};
     #[pymodule_export]
-    use super::report::report;
+    use super::report::{check_model, report};
     #[pymodule_export]
     use super::search::{
         check_settings, choose, idle_settings, scores, search, selections, settings,

@@ -12,6 +12,13 @@ use crate::border::{detached, wrong_input};
 /// A table with its target.
 type Rows<'py> = (PyReadonlyArray2<'py, f64>, PyReadonlyArray1<'py, f64>);
 
+/// Refuses the content of a model file that is damaged. The message goes on after the name of the file.
+#[pyfunction]
+pub(crate) fn check_model(model: &str) -> PyResult<()> {
+    let value = json::read("it", model.as_bytes()).map_err(wrong_input)?;
+    ModelFile::from_json(&value).map(|_| ()).map_err(wrong_input)
+}
+
 /// The page as text. `model` and `run` are the content of model.json and run.json; `test` are rows that were held out.
 #[pyfunction]
 #[pyo3(signature = (model, run, rows, weights=None, test=None))]

@@ -50,11 +50,14 @@ class Saved:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Any:
         """Reads a file of `save`, or a `model.json`, `run.json` or folder of the command line."""
+        from . import _native
+
         path = Path(path)
         if path.is_dir():
             path = path / "model.json"
         try:
-            content = json.loads(path.read_text(encoding="utf-8"))
+            text = path.read_text(encoding="utf-8")
+            content = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{path}: is not a model of intron: {error}") from None
         if not isinstance(content, dict) or content.get("format") not in _FORMATS:
@@ -62,6 +65,7 @@ class Saved:
         if content.get("version") != _VERSION:
             raise ValueError(f"{path}: has version {content.get('version')!r}; this package reads version {_VERSION}")
         try:
+            _native.check_model(text)
             return cls._from_json(content)
         except (KeyError, TypeError, AttributeError, IndexError) as error:
             raise ValueError(f"{path}: is damaged: {type(error).__name__}: {error}") from None
@@ -99,8 +103,6 @@ class Saved:
         _refuse_words(content.get("preparation"))
         names = [str(name) for name in content["features"]]
         found = [_entry_from_json(entry, names) for entry in content["front"]]
-        if not found:
-            raise ValueError("is damaged: the front is empty")
         model.pareto_front_ = front.entries(found)
         model.start_ = front.given([_entry_from_json(entry, names) for entry in content.get("start", [])])
         model.n_features_in_ = len(names)
