@@ -38,6 +38,7 @@ WRONG = {
     "constants_weighing": [-0.1, 1.5, "x", None, True, float("nan")],
     "constants_grafting": [-0.1, 1.5, "x", None, True, float("nan")],
     "constants_pruning": [-0.1, 1.5, "x", None, True, float("nan")],
+    "constants_new_parts": [-0.1, 1.5, "x", None, True, float("nan")],
     "polish": ["maybe", 3],
     "population_size": [0, 1, "big", 10**9],
     "ims_start": [0, 1, "x"],

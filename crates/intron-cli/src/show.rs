@@ -24,7 +24,11 @@ pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
             Some(_) => fitted(&entry.formula),
             None => {
                 let equation = fitted(&format!("{} = {}", model.target, entry.formula));
-                format!("{}\n{equation}\n{}", front_table::text(&model), front_table::chance(&model))
+                format!(
+                    "{}\n{equation}\n{}",
+                    front_table::text(&model),
+                    front_table::chance(&model)
+                )
             }
         };
         return terminal::print(&format!("{}\n", text.trim_end()));

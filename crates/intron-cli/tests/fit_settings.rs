@@ -29,6 +29,7 @@ fn the_defaults_are_those_of_the_documentation() {
         ("constants.tuning", json!(0.5)),
         ("constants.grafting", json!(1)),
         ("constants.pruning", json!(1)),
+        ("constants.new_parts", json!(0.25)),
         ("linear_scaling", json!("on")),
         ("population", json!("ims")),
         ("seed", json!(0)),
@@ -115,6 +116,7 @@ fn the_presets_are_known_by_name() {
         ("constants.tuning", json!(0)),
         ("constants.grafting", json!(0)),
         ("constants.pruning", json!(0)),
+        ("constants.new_parts", json!(0)),
         ("polish", json!("off")),
     ] {
         assert_eq!(paper[key], value, "{key}");
@@ -145,6 +147,7 @@ fn set_reaches_every_setting() {
         ("constants.weighing", "0.25", json!(0.25)),
         ("constants.grafting", "0.25", json!(0.25)),
         ("constants.pruning", "0.25", json!(0.25)),
+        ("constants.new_parts", "0.5", json!(0.5)),
         ("linear_scaling", "off", json!("off")),
         ("start", "x0; sin(x0)", json!("x0; sin(x0)")),
         ("init.grow", "0.25", json!(0.25)),

@@ -127,6 +127,12 @@ impl Stream {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
+    /// Whether something happens that has this probability. What is impossible draws nothing.
+    #[inline]
+    pub(crate) fn happens(&mut self, probability: f64) -> bool {
+        probability > 0.0 && self.unit() < probability
+    }
+
     /// A normally distributed number with mean 0 and standard deviation 1 (Box and Muller's method).
     pub fn normal(&mut self) -> f64 {
         // 1 − u is never 0.

@@ -12,6 +12,7 @@ const ALL_ON: Pairs<'static> = &[
     ("constants.weighing", "0.5"),
     ("constants.grafting", "0.5"),
     ("constants.pruning", "0.5"),
+    ("constants.new_parts", "0.5"),
     ("polish", "on"),
     ("height", "5"),
     ("max_size", "13"),
@@ -346,6 +347,30 @@ fn no_solution_gets_worse_wherever_the_budget_ends_while_parts_are_pruned() {
         });
         assert_eq!(before.len(), 16);
     }
+}
+
+#[test]
+fn new_parts_help_where_a_population_has_converged() {
+    let error = |new_parts: &'static str, seed: &'static str| {
+        let settings: Pairs<'_> = &[
+            ("population", "8"),
+            ("height", "5"),
+            ("max_positions", "11"),
+            ("evaluations", "30000"),
+            ("constants.range", "-5..5"),
+            ("constants.factors", "0.5"),
+            ("constants.grafting", "1"),
+            ("constants.new_parts", new_parts),
+            ("convergence", "identical"),
+            ("seed", seed),
+        ];
+        let outcome = watch(&made_up_data(80), settings, |_| {});
+        outcome.front.last().unwrap().fitness.nmse().ln()
+    };
+    let seeds = ["1", "2", "3", "4", "5", "6", "7", "8"];
+    let sum = |new_parts| seeds.iter().map(|seed| error(new_parts, seed)).sum::<f64>();
+    let (without, with) = (sum("0"), sum("0.25"));
+    assert!(with < without, "{without} without, {with} with");
 }
 
 #[test]

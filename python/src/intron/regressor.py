@@ -79,6 +79,8 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
     constants_pruning : float
         How often a part of a solution is taken away and others are weighed or grafted in before it is judged, after it was mixed.
         Needs ``constants_grafting``.
+    constants_new_parts : float
+        How often a part that is grafted is drawn at random instead of taken from a solution.
     polish, simplify : bool
         Whether the formulas of the front are tuned by least squares after the search, and brought to their smallest equal
         form, with simple constants and only the digits that matter.
@@ -153,6 +155,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         constants_weighing: float = 0.5,
         constants_grafting: float = 1.0,
         constants_pruning: float = 1.0,
+        constants_new_parts: float = 0.25,
         linear_scaling: bool | str = True,
         start: str | Sequence[str] | None = None,
         init_grow: str | float = "domain",
@@ -209,6 +212,7 @@ class IntronRegressor(Fitting, Fitted, Saved, Trusted, RegressorMixin, BaseEstim
         self.constants_weighing = constants_weighing
         self.constants_grafting = constants_grafting
         self.constants_pruning = constants_pruning
+        self.constants_new_parts = constants_new_parts
         self.linear_scaling = linear_scaling
         self.start = start
         self.init_grow = init_grow

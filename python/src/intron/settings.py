@@ -37,6 +37,7 @@ PAPER: dict[str, Any] = {
     "constants_weighing": 0.0,
     "constants_grafting": 0.0,
     "constants_pruning": 0.0,
+    "constants_new_parts": 0.0,
     "linkage": "node",
     "polish": False,
     "simplify": False,

@@ -23,24 +23,21 @@ impl Pass<'_> {
     /// Moves the constants of the offspring, by chance or by least squares; keeps what is not worse.
     pub(super) fn change_constants(&mut self, parent: &Solution, stream: &mut Stream) {
         let Tuning { probability, n_steps, weighing, grafting, pruning, .. } = self.mixing.tuning;
-        let is_drawn = |probability: f64, stream: &mut Stream| {
-            probability > 0.0 && stream.unit() < probability
-        };
         if self.mixing.tuning.mutates(MutationPlace::After) {
             self.mutate_constants(stream);
         }
-        let is_tuned = is_drawn(probability, stream);
+        let is_tuned = stream.happens(probability);
         // Where mixing has changed nothing, least squares would find nothing new.
         if is_tuned && !self.offspring.has_same_active_part(parent) {
             self.tune_constants(n_steps);
         }
-        if is_drawn(weighing, stream) {
+        if stream.happens(weighing) {
             self.weigh_a_feature(n_steps, stream);
         }
-        if is_drawn(grafting, stream) {
+        if stream.happens(grafting) {
             self.graft_a_part(n_steps, stream);
         }
-        if is_drawn(pruning, stream) {
+        if stream.happens(pruning) {
             self.prune_and_regrow(n_steps, stream);
         }
     }

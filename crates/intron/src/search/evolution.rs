@@ -1,5 +1,6 @@
 //! One population: its initial solutions, and one generation after the other (algorithm 1).
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -241,10 +242,12 @@ impl Evolution {
         let best = best.expect("a population has solutions");
         let problem = Arc::clone(&shared.problem);
         let complexity = Arc::clone(shared.archive.complexity());
+        let alphabet = alphabet_of(self.kind, &shared.alphabet).into_owned();
         let mixing = Mixing {
             problem: &problem,
             parents: &self.population,
             family,
+            alphabet: &alphabet,
             complexity: &complexity,
             thresholds: shared.archive.thresholds(),
             early_rejection: shared.settings.early_rejection,
@@ -279,20 +282,25 @@ impl Evolution {
 /// The initial solutions of a population, not evaluated yet, and its linkage model.
 fn initial(kind: Kind, n_solutions: usize, shared: &Shared) -> (Population, LinkageModel) {
     let Shared { settings, problem, known, budget, .. } = shared;
-    let alphabet = match kind.has_factors {
-        true => &shared.alphabet,
-        false => &shared.alphabet.without_factors(),
-    };
+    let alphabet = alphabet_of(kind, &shared.alphabet);
     let name = StreamName::Initialization { population: kind.number as u64 };
     let mut stream = settings.seed.stream(name);
     let (template, halt) = (&problem.template, budget.halt());
     let mut population =
-        initialize(n_solutions, settings.initialization, alphabet, template, &mut stream, &halt);
+        initialize(n_solutions, settings.initialization, &alphabet, template, &mut stream, &halt);
     known::put_into(&mut population, known, template);
     let bins = (settings.bins, settings.binning);
     let context = MeasureContext { template: template.clone(), bins, halt };
     let linkage = LinkageModel::new(&settings.linkage, &population, context);
     (population, linkage)
+}
+
+/// What the solutions of a population are made of.
+fn alphabet_of(kind: Kind, alphabet: &Alphabet) -> Cow<'_, Alphabet> {
+    match kind.has_factors {
+        true => Cow::Borrowed(alphabet),
+        false => Cow::Owned(alphabet.without_factors()),
+    }
 }
 
 /// How constants change now. To add a feature with a factor takes a sum and room for its two arguments.

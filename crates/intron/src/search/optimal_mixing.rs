@@ -4,7 +4,9 @@
 use super::archive::Thresholds;
 use super::workers::{Desk, Done};
 use crate::evaluation::{Fitness, Problem};
-use crate::expression::{Complexity, Genome, PositionSet, SizeLimits, Symbol, active_positions};
+use crate::expression::{
+    Alphabet, Complexity, Genome, PositionSet, SizeLimits, Symbol, active_positions,
+};
 use crate::linkage::{FamilyOfSubsets, Subset};
 use crate::population::Solution;
 use crate::random::Stream;
@@ -16,6 +18,8 @@ pub(super) struct Mixing<'a> {
     /// The population as it was at the start of the generation: the donors.
     pub(super) parents: &'a [Solution],
     pub(super) family: &'a FamilyOfSubsets,
+    /// What new parts are drawn from.
+    pub(super) alphabet: &'a Alphabet,
     /// What the front weighs against accuracy.
     pub(super) complexity: &'a Complexity,
     /// What a formula of each complexity must beat to be worth a look.

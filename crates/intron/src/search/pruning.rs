@@ -28,7 +28,7 @@ impl Pass<'_> {
         }
         let weighs = self.mixing.tuning.weighing > 0.0;
         for _ in 0..N_REGROWN {
-            if weighs && stream.unit() < SHARE_OF_FEATURES {
+            if weighs && stream.happens(SHARE_OF_FEATURES) {
                 self.weigh_a_feature(n_steps, stream);
             } else {
                 self.graft_a_part(n_steps, stream);

@@ -22,6 +22,7 @@ const EXTENSIONS: &[&str] = &[
     "constants.weighing",
     "constants.grafting",
     "constants.pruning",
+    "constants.new_parts",
     "polish",
     "simplify",
     "select",

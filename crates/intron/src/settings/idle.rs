@@ -30,6 +30,9 @@ impl Settings {
             "constants.pruning" if tuning.pruning > 0.0 => {
                 when(tuning.grafting == 0.0, "constants.grafting is 0")
             }
+            "constants.new_parts" if tuning.new_parts > 0.0 => {
+                when(tuning.grafting == 0.0, "constants.grafting is 0")
+            }
             "constants.mutation_scale"
             | "constants.mutation_decay"
             | "constants.mutation_patience"

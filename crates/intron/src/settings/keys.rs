@@ -238,6 +238,12 @@ const KEYS: &[Key] = &[
         number,
         tuning.pruning
     ),
+    number_key!(
+        "constants.new_parts",
+        "probability that a part that is grafted is drawn at random instead of taken from a solution",
+        number,
+        tuning.new_parts
+    ),
     word_key!("linear_scaling", "on or off", SCALING, linear_scaling),
     Key {
         name: "start",

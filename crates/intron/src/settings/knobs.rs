@@ -137,6 +137,7 @@ impl Settings {
                 weighing: 0.5,
                 grafting: 1.0,
                 pruning: 1.0,
+                new_parts: 0.25,
                 ..Tuning::default()
             },
             linkage: Linkage::COMMON_SUBFUNCTIONS,
@@ -228,6 +229,8 @@ pub struct Tuning {
     /// The probability that a part of a solution is taken away, others are brought in by weighing and grafting, and the result is judged
     /// only then, after the solution was mixed. In populations that graft.
     pub pruning: f64,
+    /// The probability that a part that is grafted is drawn at random instead of taken from a solution.
+    pub new_parts: f64,
 }
 
 impl Default for Tuning {
@@ -243,6 +246,7 @@ impl Default for Tuning {
             weighing: 0.0,
             grafting: 0.0,
             pruning: 0.0,
+            new_parts: 0.0,
         }
     }
 }

@@ -176,6 +176,7 @@ impl Settings {
             weighing,
             grafting,
             pruning,
+            new_parts,
             ..
         } = self.tuning;
         for (key, p) in [
@@ -185,6 +186,7 @@ impl Settings {
             ("constants.weighing", weighing),
             ("constants.grafting", grafting),
             ("constants.pruning", pruning),
+            ("constants.new_parts", new_parts),
         ] {
             if !(0.0..=1.0).contains(&p) {
                 return Err(Error::setting(

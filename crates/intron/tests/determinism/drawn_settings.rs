@@ -38,6 +38,7 @@ pub(crate) fn draw_settings(
         ("constants.weighing", pick(stream, &["0", "0.5"])),
         ("constants.grafting", pick(stream, &["0", "0.5"])),
         ("constants.pruning", pick(stream, &["0", "0.5"])),
+        ("constants.new_parts", pick(stream, &["0", "0.5"])),
         ("constants.tuning_steps", pick(stream, &["1", "5"])),
         ("constants.mutation", pick(stream, &["0", "0.3"])),
         ("constants.mutation_decay", pick(stream, &["1", "0.5"])),

@@ -11,6 +11,7 @@ const TUNED: [Pairs<'static>; 7] = [
         ("constants.weighing", "0.5"),
         ("constants.grafting", "1"),
         ("constants.pruning", "1"),
+        ("constants.new_parts", "0.5"),
         ("constants.factors", "0.5"),
         ("height", "4"),
         ("max_size", "9"),
