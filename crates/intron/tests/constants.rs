@@ -148,6 +148,30 @@ fn populations_that_graft_stand_beside_those_that_do_not_and_are_patient() {
 }
 
 #[test]
+fn larger_populations_wait_three_times_as_long_where_parts_are_grafted() {
+    let settings: Pairs<'_> = &[
+        ("constants.grafting", "1"),
+        ("ims.start", "16"),
+        ("ims.factor", "4"),
+        ("height", "5"),
+        ("evaluations", "30000"),
+    ];
+    let mut n_generations = [0; 2];
+    let mut waited = [None; 2];
+    watch(&made_up_data(80), settings, |event| match event {
+        Event::GenerationFinished { population, .. } if *population < 2 => {
+            n_generations[*population] += 1;
+        }
+        // The second populations of the two multistarts.
+        Event::PopulationStarted { population: population @ (2 | 3), .. } => {
+            waited[population - 2] = Some(n_generations[population - 2]);
+        }
+        _ => {}
+    });
+    assert_eq!(waited, [Some(4), Some(12)]);
+}
+
+#[test]
 fn three_of_four_evaluations_are_for_grafting_and_factors_are_there_only() {
     let mut n_evaluations = [0_u64; 2];
     let (mut so_far, mut largest_step) = (0, 0);

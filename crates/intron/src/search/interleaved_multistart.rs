@@ -106,7 +106,7 @@ impl InterleavedMultistart {
                 self.retire(number, shared, observer);
             }
         }
-        self.advance(number, shared.settings.multistart.n_subgenerations);
+        self.advance(number, self.lane.n_subgenerations(&shared.settings));
         true
     }
 
@@ -121,7 +121,7 @@ impl InterleavedMultistart {
     /// Moves the turn on to a population that runs or can be started, skipping the ticks of retired ones in one go:
     /// the smallest that runs is the base, and where none runs the next is started at once.
     fn settle_turn(&mut self, shared: &mut Shared, observer: &mut dyn Observer) -> bool {
-        let n_subgenerations = shared.settings.multistart.n_subgenerations;
+        let n_subgenerations = self.lane.n_subgenerations(&shared.settings);
         let base = self.slots.iter().position(|slot| slot.evolution.is_some());
         let n_retired = base.unwrap_or(self.slots.len());
         self.slots.drain(..n_retired);

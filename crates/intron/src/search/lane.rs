@@ -8,6 +8,10 @@ const SHARE_OF_GRAFTING: u64 = 3;
 /// How many times as large a population that grafts is as the one before it.
 const GROWTH_OF_GRAFTING: usize = 4;
 
+/// How many times as many generations a population that grafts has for one of the next larger: it goes on getting better for long,
+/// and until then a larger one only takes evaluations from it.
+const HEAD_START_OF_GRAFTING: u64 = 3;
+
 /// What tells one of the lanes from the others.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lane {
@@ -50,6 +54,12 @@ impl Lane {
     /// that in between a smaller step only costs time.
     pub(super) fn growth(self, settings: &Settings) -> usize {
         if self.grafts(settings) { GROWTH_OF_GRAFTING } else { 2 }
+    }
+
+    /// How many generations each population has for one of the next larger.
+    pub(super) fn n_subgenerations(self, settings: &Settings) -> u64 {
+        let times = if self.grafts(settings) { HEAD_START_OF_GRAFTING } else { 1 };
+        settings.multistart.n_subgenerations.saturating_mul(times)
     }
 
     /// Its part of the evaluations.

@@ -304,7 +304,7 @@ const KEYS: &[Key] = &[
     ),
     number_key!(
         "ims.factor",
-        "generations of a population for one of the next larger",
+        "generations of a population for one of the next larger, three times as many where parts are grafted",
         positive_number,
         multistart.n_subgenerations
     ),

@@ -291,7 +291,8 @@ pub struct Multistart {
     /// Size of the first population; each further one is twice as large. Of those that graft the first is twice as large, and each
     /// further one four times.
     pub start: usize,
-    /// Generations of a population for one of the next larger (the subgeneration factor).
+    /// Generations of a population for one of the next larger (the subgeneration factor); where parts are grafted three times as
+    /// many.
     pub n_subgenerations: u64,
     /// No more populations than this in each multistart. With one, there is no second multistart.
     pub max_populations: usize,
