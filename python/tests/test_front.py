@@ -58,3 +58,5 @@ def test_an_operator_of_ones_own_is_written_out():
 def test_a_search_whose_initial_formulas_are_all_too_large_says_so():
     with pytest.raises(RuntimeError, match="every initial formula was larger than max_size"):
         IntronRegressor.paper(max_evals=1_000, max_size=3, init_grow=0, height=4).fit(X, Y)
+    with pytest.raises(RuntimeError, match="no formula had a finite value"):
+        IntronRegressor(max_time=1e-9).fit(X, Y)

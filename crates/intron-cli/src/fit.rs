@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use intron::{
     Candidate, ComplexityMeasure, Criteria, Dataset, FeatureNames, Given, Interrupt, Listed, Model,
-    NullFronts, Outcome, Run, Selection, Settings, StopReason, score,
+    NullFronts, Outcome, PopulationSize, Run, Selection, Settings, StopReason, score,
 };
 use intron_files::{Entry, ModelFile};
 use serde_json::{Value, json};
@@ -206,14 +206,19 @@ impl Report<'_> {
 
     fn tell_of_given_formulas(&self) {
         for given in self.outcome.given.iter().filter(|given| !given.is_searched) {
-            let reason = match given.fits {
-                true => "finds no room left in the first population",
-                false => "does not fit the template and its limits (max_positions, max_size)",
+            const SCORED: &str = "it is scored, but the search does not start from it";
+            let is_single = self.settings.population != PopulationSize::Multistart;
+            let why = match (given.fits, is_single) {
+                (false, _) => format!(
+                    "does not fit the template and its limits (max_positions, max_size): {SCORED}"
+                ),
+                (true, true) => format!("finds no room left in the population: {SCORED}"),
+                (true, false) => {
+                    "finds no room left in the first population: larger ones start from it"
+                        .to_owned()
+                }
             };
-            terminal::tell(&format!(
-                "note: `{}` {reason}: it is scored, but the search does not start from it",
-                given.text
-            ));
+            terminal::tell(&format!("note: `{}` {why}", given.text));
         }
         for given in self.outcome.given.iter().filter(|given| !given.model.fitness.is_valid()) {
             terminal::tell(&format!(

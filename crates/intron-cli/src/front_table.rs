@@ -127,10 +127,15 @@ pub(crate) fn chance(model: &ModelFile) -> String {
     match (&model.evidence.null, p) {
         (Some(null), Some(p)) => {
             let n_runs = counted(null.n_runs as u64, "shuffled target");
-            format!("the chance that noise gives as much: p = {p:.3} ({n_runs})\n")
+            format!("the chance that noise gives as much: p = {} ({n_runs})\n", p_value(p))
         }
         _ => String::new(),
     }
+}
+
+/// Three decimals; four where that would be 0.
+pub(crate) fn p_value(p: f64) -> String {
+    if p < 5e-4 { format!("{p:.4}") } else { format!("{p:.3}") }
 }
 
 /// A score with four decimals; a very bad one as a power of ten.

@@ -6,7 +6,7 @@ use intron::{
 
 use crate::arguments::FitArguments;
 use crate::failure::Failure;
-use crate::terminal;
+use crate::{front_table, terminal};
 
 /// More searches than this would not end in a lifetime of patience.
 const MOST: usize = 10_000;
@@ -76,9 +76,9 @@ pub(crate) fn sentence(fronts: &NullFronts, outcome: &Outcome) -> String {
     let best = fronts.best_r2(size).flatten().fold(f64::NEG_INFINITY, f64::max);
     let best = if best.is_finite() { format!("; the best had {best:.4}") } else { String::new() };
     format!(
-        "{} of {} searches on shuffled targets found a formula as small with an R² of {r2:.4} or more (p = {:.3}){best}\n",
+        "{} of {} searches on shuffled targets found a formula as small with an R² of {r2:.4} or more (p = {}){best}\n",
         fronts.n_as_good(size, r2),
         fronts.n_runs(),
-        fronts.p_value(size, r2),
+        front_table::p_value(fronts.p_value(size, r2)),
     )
 }

@@ -215,10 +215,12 @@ impl Resumed {
 
     /// The checkpoint is older than the result, so a target that is met by now could end the search with less.
     fn refuse_met_target(&self, limits: &Limits) -> Result<(), Failure> {
+        let Some(target) = limits.target_r2 else { return Ok(()) };
         let folder = self.arguments.out.as_deref().expect("a resumed search has a folder");
-        let front = ModelFile::read(folder)?.front;
+        // A search that ended before its first formula has no model.
+        let Ok(ModelFile { front, .. }) = ModelFile::read(folder) else { return Ok(()) };
         let best = front.iter().map(|entry| entry.r2_train).fold(f64::NEG_INFINITY, f64::max);
-        if limits.target_r2.is_some_and(|target| target <= best) {
+        if target <= best {
             return Err(Failure::usage(format!(
                 "--target-r2: the search has reached {best} already; give a higher one"
             )));

@@ -1,7 +1,7 @@
 //! `intron show`: the formulas of a model, or one of them in another language.
 
 use intron::{Format, Formula, TestPoint, made_up_points, test_points};
-use intron_files::{ModelFile, Preparation};
+use intron_files::ModelFile;
 
 use crate::arguments::ShowArguments;
 use crate::failure::Failure;
@@ -35,8 +35,7 @@ pub(crate) fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     };
     let formula = model.formula(entry)?;
     let points = points(arguments, format, &model, &formula)?;
-    let origins = model.preparation.as_ref().map(Preparation::origins).unwrap_or_default();
-    terminal::print(&formula.export_from(&origins, &model.names(), format, &points)?)
+    terminal::print(&formula.export_from(&model.origins(), &model.names(), format, &points)?)
 }
 
 fn format_named(name: &str) -> Result<Format, Failure> {
@@ -59,8 +58,33 @@ fn points(
             test_points(formula, &columns, n_rows)
         }
         None if matches!(format, Format::Text | Format::Latex) => Vec::new(),
-        None => made_up_points(formula, model.features.len()),
+        None => with_words(made_up_points(formula, model.features.len()), model, formula),
     })
+}
+
+/// Made-up points as a table with the columns of the model could have them: of the features that stand for words, one at most is 1.
+fn with_words(points: Vec<TestPoint>, model: &ModelFile, formula: &Formula) -> Vec<TestPoint> {
+    let Some(preparation) = model.preparation.as_ref() else { return points };
+    let mut columns: Vec<Vec<f64>> = vec![Vec::new(); model.features.len()];
+    for (row, (features, _)) in points.iter().enumerate() {
+        let mut values = features.iter().copied();
+        let mut row_of = Vec::with_capacity(features.len());
+        for column in &preparation.columns {
+            let n_features = column.levels.as_ref().map_or(1, |levels| levels.len() - 1);
+            let own = values.by_ref().take(n_features);
+            match &column.levels {
+                // The first level has no feature.
+                Some(levels) => {
+                    let level = (row + 1) % levels.len();
+                    row_of
+                        .extend(own.enumerate().map(|(k, _)| f64::from(u8::from(k + 1 == level))));
+                }
+                None => row_of.extend(own),
+            }
+        }
+        columns.iter_mut().zip(row_of).for_each(|(column, value)| column.push(value));
+    }
+    test_points(formula, &columns, points.len())
 }
 
 /// Every format by its name, with the other names that it has.

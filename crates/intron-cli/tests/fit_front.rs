@@ -74,8 +74,11 @@ fn known_formulas_are_scored_as_yours() {
     assert!(told.contains(&format!("`{nowhere}` has no score: it is not finite")), "{told}");
     let crowded = ["--start", "frequency_hz", "--start", known, "--start", "chord_length_m"];
     let told = intron(&[&FIT[..], &["--population", "2"], &crowded].concat()).expect_success();
-    assert_eq!(told.errors.matches("finds no room left in the first population").count(), 1);
+    assert_eq!(told.errors.matches("finds no room left in the population").count(), 1);
     assert!(told.errors.contains("note: `chord_length_m` finds no room"), "{}", told.errors);
+    let ims = ["--set", "ims.start=2", "--generations", "1"];
+    let told = intron(&[&FIT[..], &ims, &crowded].concat()).expect_success().errors;
+    assert!(told.contains("first population: larger ones start from it"), "{told}");
     let refusal = |formula: &str| intron(&[&FIT[..], &["--start", formula]].concat());
     assert!(refusal("exp(frequency_hz)").refusal(2).contains("needs `exp`"));
     assert!(refusal("frequency + 1").refusal(2).contains("character 1"));

@@ -158,6 +158,16 @@ fn a_search_without_a_limit_of_its_own_takes_any() {
 }
 
 #[test]
+fn a_search_that_ended_before_its_first_formula_goes_on() {
+    let folder = Folder::new();
+    let run = folder.path("run");
+    intron(&["fit", "airfoil", "--threads", "1", "--time", "0.000001s", "--out", &run]);
+    assert!(!folder.list("run").contains(&"model.json".to_owned()), "{:?}", folder.list("run"));
+    intron(&["fit", "--resume", &run, "--time", "9m", "--evaluations", "3000"]).expect_success();
+    assert!(folder.list("run").contains(&"model.json".to_owned()));
+}
+
+#[test]
 fn a_search_that_has_ended_shows_its_result_and_changes_nothing() {
     let folder = Folder::new();
     let run = folder.path("run");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use intron::{Criteria, FeatureNames, Formula};
+use intron::{Criteria, FeatureNames, FeatureOrigin, Formula};
 use serde_json::{Value, json};
 
 use crate::error::FilesError;
@@ -158,6 +158,11 @@ impl ModelFile {
     /// The names of the features, as formulas use them.
     pub fn names(&self) -> FeatureNames {
         FeatureNames::new(&self.features)
+    }
+
+    /// From which columns of a table the features come, where they are not those columns.
+    pub fn origins(&self) -> Vec<FeatureOrigin> {
+        self.preparation.as_ref().map(Preparation::origins).unwrap_or_default()
     }
 
     /// A formula of this model, read.

@@ -162,19 +162,29 @@ impl Preparation {
         let origins = |(place, column): (usize, &PreparedColumn)| {
             let origin =
                 |made| FeatureOrigin { column: column.name.clone(), place: place as u32, made };
-            let of_words = |word: &String| {
-                let fill = match &column.fill {
-                    Some(Fill::Word(fill)) => Some(fill.clone()),
-                    _ => None,
-                };
-                origin(Made::OfWords { word: word.clone(), fill })
+            let fill = match &column.fill {
+                Some(Fill::Word(fill)) => Some(fill),
+                _ => None,
             };
+            let code = |word: &String| word.parse::<f64>().ok();
+            let of_words =
+                |word: &String| origin(Made::OfWords { word: word.clone(), fill: fill.cloned() });
+            let of_codes = |code: f64| {
+                origin(Made::OfCodes { code, fill: fill.and_then(|fill| fill.parse().ok()) })
+            };
+            let codes = |levels: &[String]| levels.iter().map(code).collect::<Option<Vec<f64>>>();
             match (&column.levels, &column.fill) {
-                (Some(levels), _) => levels.iter().skip(1).map(of_words).collect(),
+                (Some(levels), _) => match codes(levels) {
+                    Some(codes) => codes.into_iter().skip(1).map(of_codes).collect(),
+                    None => levels.iter().skip(1).map(of_words).collect(),
+                },
                 (None, Some(Fill::Number(fill))) => {
                     vec![origin(Made::OfNumbers { fill: Some(*fill) })]
                 }
-                (None, _) => vec![origin(Made::OfNumbers { fill: None })],
+                (None, _) if self.missing == Missing::Drop => {
+                    vec![origin(Made::OfNumbers { fill: None })]
+                }
+                (None, _) => vec![origin(Made::Itself)],
             }
         };
         self.columns.iter().enumerate().flat_map(origins).collect()

@@ -68,8 +68,7 @@ class Fitting:
         if progress is not None:
             best = result["front"][-1] if result["front"] else {"r2": None, "size": None}
             progress.finish({**result, "r2": best["r2"], "size": best["size"]})
-        self._keep(result, chosen_settings["random_state"], data, held_out)
-        self._rows_of_fit = tables.fingerprint(*rows)
+        self._keep(result, chosen_settings["random_state"], data, held_out, tables.fingerprint(*rows))
         return self
 
     def _search(self, data: tuple[Any, Any, Any, list[str]], chosen: dict[str, Any], observer: Callable | None) -> dict[str, Any]:
@@ -121,10 +120,10 @@ class Fitting:
             return [str(name) for name in self.feature_names_in_]
         return [f"x{index}" for index in range(self.n_features_in_)]
 
-    def _keep(self, result: dict[str, Any], seed: int, data: tuple, held_out: tuple | None) -> None:
+    def _keep(self, result: dict[str, Any], seed: int, data: tuple, held_out: tuple | None, fingerprint: int) -> None:
         exception = result["exception"]
         if not result["front"]:
-            if result["n_evaluations"] == 0 and exception is None:
+            if result["n_evaluations"] == 0 and exception is None and result["stop_reason"] != "time":
                 raise RuntimeError("every initial formula was larger than max_size or max_positions allows; raise it, or init_grow")
             raise exception or RuntimeError(
                 f"no formula had a finite value on every row in {evaluations(result['n_evaluations'])}; search longer, "
@@ -132,6 +131,7 @@ class Fitting:
             )
         self.pareto_front_ = front.entries(result["front"])
         self.start_ = front.given(result["start"])
+        self._rows_of_fit = fingerprint
         self._learn_ranges(data)
         self._calibrate(held_out)
         self.n_evaluations_ = result["n_evaluations"]

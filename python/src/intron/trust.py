@@ -157,10 +157,10 @@ def refuse_other_rows(estimator: Any, rows: tuple, remedy: str) -> None:
     """What is said of a fit holds on the rows that it was given: X, y and weights."""
     if tables.fingerprint(*rows) == getattr(estimator, "_rows_of_fit", None):
         return
+    if hasattr(estimator, "_rows_of_fit"):
+        raise ValueError(f"X and y are not the rows of the fit; {remedy}")
+    # A model from a file knows its scores only, and these tell nothing where they are those on a part of the rows.
     if estimator.calibration_fraction or estimator.model_selection == "validation":
-        # Scores are those on a part of the rows, and tell nothing; a model from a file does not know its rows.
-        if hasattr(estimator, "_rows_of_fit"):
-            raise ValueError(f"X and y are not the rows of the fit; {remedy}")
         return
     X, y, weights = rows
     entry = estimator._entry(None)

@@ -1,7 +1,6 @@
 //! One cell to one finite number, or the reason why not.
 
-/// Words and marks that stand for a missing value, in any case.
-const MISSING: [&str; 8] = ["", "na", "n/a", "null", "none", "nan", "?", "-"];
+use intron::FeatureOrigin;
 
 const GROUP_MARKS: [char; 7] = [',', '.', '_', ' ', '\'', '\u{A0}', '\u{202F}'];
 
@@ -55,7 +54,7 @@ pub(super) fn parse_number(cell: &str) -> Result<f64, Refusal> {
             Err(Refusal::TooLarge)
         }
         Ok(_) => Err(Refusal::NotFinite),
-        Err(_) if MISSING.iter().any(|word| cell.eq_ignore_ascii_case(word)) => {
+        Err(_) if FeatureOrigin::GAPS.iter().any(|word| cell.eq_ignore_ascii_case(word)) => {
             Err(Refusal::Missing)
         }
         Err(_) => Err(match (has_thousands(cell), has_decimal_comma(cell)) {

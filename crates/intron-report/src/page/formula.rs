@@ -33,7 +33,7 @@ pub(super) fn view(subject: &Subject, analysis: &Analysis, numbers: &FormulaNumb
         steps(analysis, *index),
         mathematics(subject, numbers, &names, entry),
         trust::warning(entry),
-        code(numbers, &names, entry, *index),
+        code(subject, numbers, &names, entry),
         scores(subject, numbers, entry),
         tree(numbers, &names),
         fit::part(subject, analysis, numbers),
@@ -75,10 +75,16 @@ fn mathematics(
 }
 
 /// The formula in text, LaTeX and Python, each with a button that copies it.
-fn code(numbers: &FormulaNumbers, names: &FeatureNames, entry: &Entry, index: usize) -> String {
-    let formula = &numbers.formula;
+fn code(
+    subject: &Subject,
+    numbers: &FormulaNumbers,
+    names: &FeatureNames,
+    entry: &Entry,
+) -> String {
+    let FormulaNumbers { formula, index, .. } = numbers;
+    let origins = subject.model.origins();
     let points = made_up_points(formula, names.len());
-    let python = formula.export(names, Format::Python, &points);
+    let python = formula.export_from(&origins, names, Format::Python, &points);
     let forms = [
         ("text", "Text", Some(entry.formula.clone())),
         ("latex", "LaTeX", Some(formula.to_latex(names))),

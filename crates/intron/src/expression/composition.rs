@@ -122,6 +122,23 @@ impl Compositions {
         self.iter().map(|composition| composition.body.size()).max().unwrap_or(0)
     }
 
+    /// The number of nodes of a formula when its compositions are written out.
+    pub(crate) fn size_written_out(&self, formula: &Formula) -> usize {
+        let mut sizes: Vec<usize> = Vec::with_capacity(formula.size());
+        for node in formula.nodes() {
+            let uses = |argument| self.of(node.symbol).map_or(1, |own| own.n_uses(argument));
+            let arity = node.symbol.arity();
+            let own_parts = self.of(node.symbol).map_or(1, |own| {
+                own.body.size() - (0..arity).map(|argument| own.n_uses(argument)).sum::<usize>()
+            });
+            let parts = (0..arity).map(|argument| {
+                sizes[node.arguments[argument] as usize].saturating_mul(uses(argument))
+            });
+            sizes.push(parts.fold(own_parts, usize::saturating_add));
+        }
+        sizes.last().copied().unwrap_or(0)
+    }
+
     /// Appends a symbol whose arguments are there; a composition is written out, and so is a feature with a factor. Returns the
     /// place of its root.
     pub(crate) fn push(&self, formula: &mut Formula, symbol: Symbol, arguments: &[u32]) -> u32 {

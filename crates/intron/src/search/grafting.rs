@@ -7,7 +7,7 @@ use super::optimal_mixing::{Mixing, Pass};
 use crate::expression::{Genome, active_positions, positions_of};
 use crate::random::Stream;
 
-/// How often a position of a new part ends it; half the time, parts have three or four positions on average.
+/// How often a position of a new part is a terminal; with one half, parts have about three positions on average.
 const SHARE_OF_TERMINALS: f64 = 0.5;
 
 impl Pass<'_> {

@@ -8,8 +8,8 @@ use super::observer::{Event, Observer, RetirementReason};
 use crate::error::Error;
 use crate::settings::{PopulationSize, RetireOnEqual, Settings, population_bytes};
 
-/// After so many populations without a single evaluation, every solution too large, a run would go on without end.
-const FRUITLESS: usize = 3;
+/// After so many initial solutions without a single evaluation, every one too large, a run would go on without end.
+const FRUITLESS: usize = 5000;
 
 /// All populations of a lane; a single one where the size is fixed.
 pub(super) struct InterleavedMultistart {
@@ -81,6 +81,12 @@ impl InterleavedMultistart {
         self.n_gone + self.slots.len()
     }
 
+    /// How many initial solutions there were in the populations that are gone.
+    fn n_tried(&self, shared: &Shared) -> usize {
+        let sizes = (0..self.n_gone).map(|number| size_of(number, self.lane, shared));
+        sizes.fold(0, usize::saturating_add)
+    }
+
     /// The slot of a population that is not gone.
     fn slot(&mut self, number: usize) -> &mut Slot {
         &mut self.slots[number - self.n_gone]
@@ -126,7 +132,7 @@ impl InterleavedMultistart {
         let n_retired = base.unwrap_or(self.slots.len());
         self.slots.drain(..n_retired);
         self.n_gone += n_retired;
-        if self.n_gone >= FRUITLESS && shared.budget.n_evaluations() == 0 {
+        if shared.budget.n_evaluations() == 0 && self.n_tried(shared) >= FRUITLESS {
             return false;
         }
         if self.slots.is_empty() {

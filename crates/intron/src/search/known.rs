@@ -10,6 +10,9 @@ use crate::model::{Model, scaled_formula, without_outer_scaling};
 use crate::population::{Population, Solution};
 use crate::settings::{ConstantSource, PopulationSize, Settings};
 
+/// The most nodes of a formula that is given, operators of one's own written out.
+const MOST_NODES: usize = 100_000;
+
 /// One formula that the user gave.
 #[derive(Debug, Clone)]
 pub(super) struct Known {
@@ -46,6 +49,13 @@ impl Known {
                 other => other,
             },
         )?;
+        let written_out = settings.own_operators.size_written_out(&formula);
+        if written_out > MOST_NODES {
+            return Err(refused(
+                format!("`{text}` has {written_out} nodes when your own operators are written out"),
+                format!("give a formula of at most {MOST_NODES}"),
+            ));
+        }
         let formula = match settings.linear_scaling {
             LinearScaling::On => without_outer_scaling(&formula),
             LinearScaling::Off => formula,

@@ -10,7 +10,7 @@ use crate::random::Stream;
 const LEAVE: f64 = 1.2;
 /// How many parts are brought in afterwards, one after the other.
 const N_REGROWN: usize = 2;
-/// How often such a part is a feature with a factor; else it comes from some solution.
+/// How often such a part is a feature with a factor; else it comes by grafting.
 const SHARE_OF_FEATURES: f64 = 0.5;
 
 impl Pass<'_> {

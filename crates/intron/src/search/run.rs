@@ -73,7 +73,7 @@ pub struct Given {
     pub candidate: Candidate,
     /// Whether it fits the template and its limits.
     pub fits: bool,
-    /// Whether it stood in the initial populations, which takes room beside those before it; if not, it was scored only.
+    /// Whether it stood in the first population, which takes room beside those before it.
     pub is_searched: bool,
 }
 

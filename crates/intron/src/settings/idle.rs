@@ -93,6 +93,8 @@ mod tests {
             (("max_size", "9"), "max_positions", "max_size"),
             (("population", "64"), "ims.start", "population"),
             (("constants.range", "off"), "polish", "constants.range is off"),
+            (("constants.grafting", "0"), "constants.pruning", "constants.grafting is 0"),
+            (("constants.grafting", "0"), "constants.new_parts", "constants.grafting is 0"),
         ] {
             let why = changed(&[pair]).why_idle(key).expect(key);
             assert!(why.contains(expected), "{key}: {why}");

@@ -115,6 +115,19 @@ fn definitions_that_would_grow_without_end_are_refused() {
 }
 
 #[test]
+fn given_formulas_that_would_grow_without_end_are_refused() {
+    let begin = |levels: usize| {
+        let nested = format!("{}a{}", "d(".repeat(levels), ")".repeat(levels));
+        let pairs = [("operators", "+,*,d(u) = u + u"), ("start", nested.as_str())];
+        let run = Run::new(&made_up_data(10), &settings(&pairs), Interrupt::default());
+        run.map(|_| ()).map_err(|error| error.to_string())
+    };
+    assert_eq!(begin(10), Ok(()));
+    let refusal = begin(60).unwrap_err();
+    assert!(refusal.contains("nodes when your own operators are written out"), "{refusal}");
+}
+
+#[test]
 fn definitions_may_use_arguments_twice_as_far_as_the_positions_reach() {
     let mut settings = intron::Settings::recommended();
     let own = "+,*,lo(u) = 1/(1+exp(-u)),m(u, v) = lo(u)*v + lo(v)*u";

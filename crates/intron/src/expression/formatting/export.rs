@@ -43,7 +43,7 @@ impl Formula {
     }
 
     /// [`Formula::export`] where features are made of the columns of a table: queries and sheets read these, and do the same to them;
-    /// everywhere else a comment says what it is. Where no origin is given, the column is the feature.
+    /// functions say in a comment what their parameters are. Where no origin is given, the column is the feature.
     pub fn export_from(
         &self,
         origins: &[FeatureOrigin],
@@ -125,7 +125,7 @@ impl Export<'_> {
             let FeatureOrigin { column, made, .. } = self.origin(**index);
             let is_text = |text: &str| !text.contains('\0');
             let has_texts = match &made {
-                Made::OfNumbers { .. } => true,
+                Made::Itself | Made::OfNumbers { .. } | Made::OfCodes { .. } => true,
                 Made::OfWords { word, fill } => {
                     is_text(word) && fill.as_deref().is_none_or(is_text)
                 }
@@ -161,9 +161,11 @@ impl Export<'_> {
             text += &format!("#   {cell}: {}\n", self.described(index));
         }
         let name = |index| match self.origin(index) {
-            FeatureOrigin { place, made: Made::OfNumbers { .. }, .. } => excel::cell(place),
             // The cell holds the word, not the feature.
-            _ => self.escaped(index),
+            FeatureOrigin { made: Made::OfWords { .. } | Made::OfCodes { .. }, .. } => {
+                self.escaped(index)
+            }
+            FeatureOrigin { place, .. } => excel::cell(place),
         };
         Ok(text + &self.named_points("#", name))
     }

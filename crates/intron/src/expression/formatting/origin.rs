@@ -17,36 +17,53 @@ pub struct FeatureOrigin {
 /// How a feature is made of a column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Made {
-    /// The numbers as they are; a missing one is this, if anything.
+    /// It is the column, which has nothing but numbers.
+    Itself,
+    /// The numbers as they are; what is missing, or marked so, is this, if anything.
     OfNumbers {
         /// What stands for a missing value.
         fill: Option<f64>,
     },
-    /// 1 where this word stands, 0 where another one does; a missing one is that, if anything.
+    /// 1 where this word stands, 0 where another one does.
     OfWords {
         /// The word that is meant.
         word: String,
-        /// What stands for a missing word.
+        /// What stands for a missing word, if anything.
         fill: Option<String>,
+    },
+    /// 1 where this number stands, 0 where another one does: words that are all numbers, which may be written in many ways.
+    OfCodes {
+        /// The number that is meant.
+        code: f64,
+        /// What stands for a missing number, if anything.
+        fill: Option<f64>,
     },
 }
 
 impl FeatureOrigin {
     /// The column is the feature.
     pub fn plain(column: &str, place: u32) -> FeatureOrigin {
-        FeatureOrigin { column: column.to_owned(), place, made: Made::OfNumbers { fill: None } }
+        FeatureOrigin { column: column.to_owned(), place, made: Made::Itself }
     }
+
+    /// Words and marks that stand for a missing value in a table, in any case.
+    pub const GAPS: [&str; 8] = ["", "na", "n/a", "null", "none", "nan", "?", "-"];
 
     /// What a comment says behind the name of the feature.
     pub(super) fn remark(&self) -> String {
         let column = comment_text(&self.column);
+        let is_one = |word: &str, fill: Option<String>| {
+            let missing = fill.map_or(String::new(), |fill| format!("; missing counts as {fill}"));
+            format!(" (1 where {column} is {word}, else 0{missing})")
+        };
         match &self.made {
-            Made::OfNumbers { fill: None } => String::new(),
+            Made::Itself | Made::OfNumbers { fill: None } => String::new(),
             Made::OfNumbers { fill: Some(fill) } => format!(" (where it is missing: {fill:?})"),
             Made::OfWords { word, fill } => {
-                let missing = |fill: &String| format!("; missing counts as {}", comment_text(fill));
-                let missing = fill.as_ref().map_or(String::new(), missing);
-                format!(" (1 where {column} is {}, else 0{missing})", comment_text(word))
+                is_one(&comment_text(word), fill.as_deref().map(comment_text))
+            }
+            Made::OfCodes { code, fill } => {
+                is_one(&code.to_string(), fill.map(|fill| fill.to_string()))
             }
         }
     }

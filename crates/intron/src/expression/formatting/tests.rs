@@ -302,18 +302,39 @@ fn queries_and_sheets_make_features_of_the_columns_of_a_table() {
     };
     let origins = [of_numbers, of_words("\"x\"", None), of_words("it's", Some("o'y"))];
     let formula = Formula::parse("a + `it's=\"x\"` * `it's=y`", &names).unwrap();
-    let exported = |format| formula.export_from(&origins, &names, format, &[]).unwrap();
-    let sql = exported(Format::Sql);
+    let exported = |origins: &[FeatureOrigin], format| {
+        formula.export_from(origins, &names, format, &[]).unwrap()
+    };
+    let sql = exported(&origins, Format::Sql);
+    let gaps = "IN ('', 'na', 'n/a', 'null', 'none', 'nan', '?', '-') THEN";
     for part in [
-        "COALESCE(CAST(\"a\" AS double precision), CAST(2.5 AS double precision))",
-        "CAST(CASE WHEN CAST(\"it's\" AS text) = '\"x\"' THEN 1 WHEN CAST(\"it's\" AS text) <> '\"x\"' THEN 0 END AS double precision)",
-        "WHEN COALESCE(CAST(\"it's\" AS text), 'o''y') = 'it''s' THEN 1",
+        format!("{gaps} CAST(2.5 AS double precision) ELSE CAST(\"a\" AS double precision) END"),
+        format!("{gaps} NULL WHEN trim(CAST(\"it's\" AS text)) = '\"x\"' THEN 1 ELSE 0 END"),
+        format!("{gaps} 0 WHEN trim(CAST(\"it's\" AS text)) = 'it''s' THEN 1 ELSE 0 END"),
     ] {
-        assert!(sql.contains(part), "{sql}");
+        assert!(sql.contains(&part), "{part}\n{sql}");
     }
-    let sheet = exported(Format::Excel);
-    let expected = "=IF(A2=\"\",2.5,A2) + IF(EXACT(B2,\"\"\"x\"\"\"),1,0) * IF(EXACT(IF(B2=\"\",\"o'y\",B2),\"it's\"),1,0)\n";
+    let sheet = exported(&origins, Format::Excel);
+    let expected = "=IF(ISNUMBER(A2),A2,2.5) + IF(OR(EXACT(TRIM(B2),\"\"\"x\"\"\")),1,0) * IF(OR(EXACT(TRIM(B2),\"it's\")),1,0)\n";
     assert!(sheet.starts_with(expected), "{sheet}");
+    // Words may hold parentheses, which are none of the formula's.
+    let parentheses = [origins[0].clone(), of_words(":)", None), of_words(&"(".repeat(80), None)];
+    assert!(exported(&parentheses, Format::Excel).contains("\":)\""));
+    let of_codes =
+        |fill| FeatureOrigin { made: Made::OfCodes { code: 2.0, fill }, ..of_words("", None) };
+    let coded = [origins[0].clone(), of_codes(None), of_codes(Some(2.0))];
+    let sql = exported(&coded, Format::Sql);
+    assert!(
+        sql.contains(
+            "NULL WHEN CAST(\"it's\" AS double precision) = CAST(2.0 AS double precision) THEN 1"
+        ),
+        "{sql}"
+    );
+    let sheet = exported(&coded, Format::Excel);
+    assert!(
+        sheet.contains("IF(IFERROR(VALUE(B2)=2,FALSE),1,0) * IF(IFERROR(VALUE(B2)=2,TRUE),1,0)"),
+        "{sheet}"
+    );
     let long = [origins[0].clone(), of_words(&"w".repeat(256), None), of_words("new\nline", None)];
     for text in ["a * `it's=\"x\"`", "a * `it's=y`"] {
         let formula = Formula::parse(text, &names).unwrap();

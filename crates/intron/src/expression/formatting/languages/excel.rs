@@ -51,7 +51,7 @@ pub(in super::super) fn checked_formula(
         }
     }
     let text = self::formula(formula, &|index| feature(&origin(index)));
-    if text.len() > MAX_LENGTH {
+    if text.encode_utf16().count() > MAX_LENGTH {
         return refuse(format!(
             "the formula has more than the {MAX_LENGTH} characters that Excel takes"
         ));
@@ -72,7 +72,7 @@ fn refuse_origin(origin: &FeatureOrigin) -> Result<(), Error> {
     }
     let Made::OfWords { word, fill } = &origin.made else { return Ok(()) };
     let is_refused = |word: &&String| {
-        word.chars().count() > MAX_TEXT || word.chars().any(|character| character.is_control())
+        word.encode_utf16().count() > MAX_TEXT || word.chars().any(char::is_control)
     };
     match [Some(word), fill.as_ref()].into_iter().flatten().find(is_refused) {
         Some(word) => {
@@ -86,14 +86,33 @@ fn refuse_origin(origin: &FeatureOrigin) -> Result<(), Error> {
 /// A feature, made of the cell of its column in row 2.
 fn feature(origin: &FeatureOrigin) -> String {
     let cell = cell(origin.place);
-    let filled = |fill: String| format!("IF({cell}=\"\",{fill},{cell})");
     let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
+    let number = |value: f64| number(value, Surroundings::Alone).0;
     match &origin.made {
-        Made::OfNumbers { fill: None } => cell,
-        Made::OfNumbers { fill: Some(fill) } => filled(number(*fill, Surroundings::Alone).0),
+        Made::Itself => cell,
+        Made::OfNumbers { fill } => {
+            let fill = fill.map_or("NA()".to_owned(), number);
+            format!("IF(ISNUMBER({cell}),{cell},{fill})")
+        }
         Made::OfWords { word, fill } => {
-            let found = fill.as_ref().map_or(cell.clone(), |fill| filled(quoted(fill)));
-            format!("IF(EXACT({found},{}),1,0)", quoted(word))
+            let text = format!("TRIM({cell})");
+            // A sheet has truth values of its own, which it writes in capitals.
+            let is_truth = ["true", "false"].contains(&word.to_lowercase().as_str());
+            let found = match is_truth {
+                true => format!("{text}={}", quoted(word)),
+                false => format!("EXACT({text},{})", quoted(word)),
+            };
+            let is_gap = |gap: &str| format!("{text}={}", quoted(gap));
+            let gaps = match fill {
+                Some(fill) if fill == word => FeatureOrigin::GAPS.map(is_gap).to_vec(),
+                _ => Vec::new(),
+            };
+            let ways = [vec![found], gaps].concat().join(",");
+            format!("IF(OR({ways}),1,0)")
+        }
+        Made::OfCodes { code, fill } => {
+            let is_filled = if *fill == Some(*code) { "TRUE" } else { "FALSE" };
+            format!("IF(IFERROR(VALUE({cell})={},{is_filled}),1,0)", number(*code))
         }
     }
 }
@@ -157,10 +176,10 @@ fn number(value: f64, _: Surroundings) -> (String, Level) {
     (text.replace('e', "E"), level)
 }
 
-/// How deep parentheses stand within each other.
+/// How deep parentheses stand within each other; those of quoted words do not count.
 fn nesting(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
-    for character in text.chars() {
+    for character in text.split('"').step_by(2).flat_map(str::chars) {
         match character {
             '(' => depth += 1,
             ')' => depth -= 1,

@@ -21,22 +21,30 @@ pub(in super::super) const LANGUAGE: Language = Language {
 /// A feature, made of its column, as a number in 64 bits.
 pub(in super::super) fn feature(origin: &FeatureOrigin) -> String {
     let column = quoted('"', &origin.column);
+    let value = format!("CAST({column} AS double precision)");
+    let text = format!("trim(CAST({column} AS text))");
+    let gaps = FeatureOrigin::GAPS.map(|gap| quoted('\'', gap)).join(", ");
+    let is_missing = format!("{column} IS NULL OR lower({text}) IN ({gaps})");
+    // What is missing is neither this word nor another, if nothing stands for it.
+    let of_fill = |is_it: Option<bool>| is_it.map_or("NULL", |is_it| if is_it { "1" } else { "0" });
+    let is_one = |found: &str, fill: &str| {
+        format!(
+            "CAST(CASE WHEN {is_missing} THEN {fill} WHEN {found} THEN 1 ELSE 0 END AS double precision)"
+        )
+    };
     match &origin.made {
-        Made::OfNumbers { fill: None } => format!("CAST({column} AS double precision)"),
-        Made::OfNumbers { fill: Some(fill) } => {
-            let (fill, _) = number(*fill, Surroundings::Alone);
-            format!("COALESCE(CAST({column} AS double precision), {fill})")
+        Made::Itself => value,
+        Made::OfNumbers { fill } => {
+            let fill = fill.map_or("NULL".to_owned(), |fill| number(fill, Surroundings::Alone).0);
+            format!("CASE WHEN {is_missing} THEN {fill} ELSE {value} END")
         }
         Made::OfWords { word, fill } => {
-            let mut found = format!("CAST({column} AS text)");
-            if let Some(fill) = fill {
-                found = format!("COALESCE({found}, {})", quoted('\'', fill));
-            }
-            let word = quoted('\'', word);
-            // A word that is missing is neither this one nor another.
-            format!(
-                "CAST(CASE WHEN {found} = {word} THEN 1 WHEN {found} <> {word} THEN 0 END AS double precision)"
-            )
+            let fill = of_fill(fill.as_ref().map(|fill| fill == word));
+            is_one(&format!("{text} = {}", quoted('\'', word)), fill)
+        }
+        Made::OfCodes { code, fill } => {
+            let fill = of_fill(fill.map(|fill| fill == *code));
+            is_one(&format!("{value} = {}", number(*code, Surroundings::Alone).0), fill)
         }
     }
 }
