@@ -76,9 +76,7 @@ pub(crate) fn prepare(
     let warnings = oddities(&preparation.feature_names(), &features);
     let dataset = data(preparation.feature_names(), features).map_err(of_table)?;
     let mut notes = table.notes.clone();
-    notes.extend(roles.is_before_weights.then(|| {
-        format!("the last column has the weights; the target is the one before it, `{target_name}`")
-    }));
+    notes.extend(roles.is_before_weights.then(|| describe_target(&target_name)));
     notes.extend(describe(&preparation, table.n_rows));
     notes.extend(unknown.iter().map(describe_unknown));
     Ok(Input {
@@ -93,6 +91,10 @@ pub(crate) fn prepare(
         sha256,
         columns: table.names,
     })
+}
+
+fn describe_target(name: &str) -> String {
+    format!("the last column has the weights; the target is the one before it, `{name}`")
 }
 
 fn refuse_too_many(names: &[String]) -> Result<(), Failure> {

@@ -124,9 +124,9 @@ fn the_presets_are_known_by_name() {
     assert!(refusal(&["--preset", "thesis"]).contains("thesis"));
 }
 
-#[test]
-fn set_reaches_every_setting() {
-    let cases = [
+/// Every setting with a value that is not its default.
+fn one_value_of_each() -> Vec<(&'static str, &'static str, Value)> {
+    vec![
         ("height", "4", json!(4)),
         ("template.arity", "3", json!(3)),
         ("max_size", "20", json!(20)),
@@ -177,7 +177,12 @@ fn set_reaches_every_setting() {
         ("instructions", "portable", json!("portable")),
         ("seed", "9", json!(9)),
         ("threads", "1", json!(1)),
-    ];
+    ]
+}
+
+#[test]
+fn set_reaches_every_setting() {
+    let cases = one_value_of_each();
     let listed = intron(&["settings", "--json"]).json();
     let names: Vec<&String> = listed["settings"].as_object().expect("settings").keys().collect();
     let covered: Vec<&str> = cases.iter().map(|case| case.0).collect();

@@ -158,6 +158,16 @@ pub(crate) fn rows(n_rows: usize) -> Vec<[f64; 3]> {
     (0..n_rows).map(row).collect()
 }
 
+/// A target that depends on a word: red adds 10, green 20.
+pub(crate) fn colours(n_rows: usize) -> String {
+    let mut table = "colour,a,y\n".to_owned();
+    for (k, [a, b, _]) in rows(n_rows).iter().enumerate() {
+        let (word, shift) = [("red", 10.0), ("blue", 0.0), ("green", 20.0)][k % 3];
+        table += &format!("{word},{a},{}\n", a + shift + b / 64.0);
+    }
+    table
+}
+
 /// A table as text, with a header.
 pub(crate) fn table(header: &str, separator: &str, rows: &[[f64; 3]]) -> String {
     let line = |row: &[f64; 3]| row.map(|cell| cell.to_string()).join(separator);

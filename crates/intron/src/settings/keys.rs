@@ -15,7 +15,7 @@ use crate::expression::Compositions;
 use crate::linkage::Linkage;
 use crate::population::GrowRule;
 use crate::random::Seed;
-use crate::spelling::edit_distance;
+use crate::spelling::nearest_key;
 
 /// One setting: its name, what it means, and its text form.
 pub struct Key {
@@ -45,24 +45,12 @@ impl Settings {
         let wanted = key.trim().replace('-', "_");
         match KEYS.iter().find(|known| known.name == wanted) {
             Some(known) => (known.set)(self, known.name, value),
-            None => {
-                Err(Error::UnknownSetting { given: key.to_owned(), nearest: nearest_key(&wanted) })
-            }
+            None => Err(Error::UnknownSetting {
+                given: key.to_owned(),
+                nearest: nearest_key(KEYS.iter().map(|key| key.name), &wanted),
+            }),
         }
     }
-}
-
-/// The key that takes the fewest edits, after the last part of the key alone was tried; none if all take many.
-fn nearest_key(wanted: &str) -> Option<&'static str> {
-    let last_part = |name: &str| name.rsplit('.').next().unwrap_or(name).to_owned();
-    let apart = |a: &str, b: &str| {
-        edit_distance(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
-    };
-    let distance =
-        |name: &str| apart(wanted, name).min(apart(&last_part(wanted), &last_part(name)) + 1);
-    let nearest = KEYS.iter().map(|key| key.name).min_by_key(|name| distance(name));
-    // Beyond half of its letters nothing is like it.
-    nearest.filter(|name| 2 * distance(name) <= wanted.len())
 }
 
 /// A key whose value is one of a few words.

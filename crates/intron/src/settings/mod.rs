@@ -1,5 +1,6 @@
 //! Every knob and its default, once; checked here.
 
+mod tuning;
 mod knobs;
 mod text;
 mod words;
@@ -10,8 +11,9 @@ mod valid;
 
 pub use keys::Key;
 pub use knobs::{
-    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Limits, Multistart,
-    MutationPlace, Polish, PopulationSize, RetireOnEqual, Settings, Simplify, Tuning, WhenSolved,
+    ConstantSource, Convergence, EarlyRejection, ForcedImprovement, Limits, Multistart, Polish,
+    PopulationSize, RetireOnEqual, Settings, Simplify, WhenSolved,
 };
+pub use tuning::{MutationPlace, Tuning};
 pub use valid::ValidSettings;
 pub(crate) use valid::population_bytes;

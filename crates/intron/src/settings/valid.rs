@@ -1,7 +1,8 @@
 //! The gate: settings are checked once, and behind it nothing can fail.
 
-use super::knobs::{ConstantSource, PopulationSize, Settings, Tuning};
+use super::knobs::{ConstantSource, PopulationSize, Settings};
 use super::text::too_few;
+use super::tuning::Tuning;
 use crate::error::Error;
 use crate::expression::{Complexity, MAX_POSITIONS, Template};
 use crate::linkage::MAX_BINS;

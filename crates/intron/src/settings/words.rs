@@ -1,9 +1,9 @@
 //! The words that settings take, with what they mean.
 
 use super::knobs::{
-    Convergence, EarlyRejection, ForcedImprovement, MutationPlace, Polish, RetireOnEqual, Simplify,
-    WhenSolved,
+    Convergence, EarlyRejection, ForcedImprovement, Polish, RetireOnEqual, Simplify, WhenSolved,
 };
+use super::tuning::MutationPlace;
 use crate::evaluation::{EvaluatorKind, Instructions, LinearScaling};
 use crate::expression::ComplexityMeasure;
 use crate::linkage::Binning;

@@ -320,6 +320,9 @@ fn queries_and_sheets_make_features_of_the_columns_of_a_table() {
     // Words may hold parentheses, which are none of the formula's.
     let parentheses = [origins[0].clone(), of_words(":)", None), of_words(&"(".repeat(80), None)];
     assert!(exported(&parentheses, Format::Excel).contains("\":)\""));
+    let truths = [origins[0].clone(), of_words("true", None), of_words("x", None)];
+    let sheet = exported(&truths, Format::Excel);
+    assert!(sheet.contains("IF(OR(AND(ISLOGICAL(B2),B2=TRUE),TRIM(B2)=\"true\"),1,0)"), "{sheet}");
     let of_codes =
         |fill| FeatureOrigin { made: Made::OfCodes { code: 2.0, fill }, ..of_words("", None) };
     let coded = [origins[0].clone(), of_codes(None), of_codes(Some(2.0))];

@@ -96,11 +96,12 @@ fn feature(origin: &FeatureOrigin) -> String {
         }
         Made::OfWords { word, fill } => {
             let text = format!("TRIM({cell})");
-            // A sheet has truth values of its own, which it writes in capitals.
-            let is_truth = ["true", "false"].contains(&word.to_lowercase().as_str());
-            let found = match is_truth {
-                true => format!("{text}={}", quoted(word)),
-                false => format!("EXACT({text},{})", quoted(word)),
+            // A sheet has truth values of its own, which are no texts.
+            let found = match word.to_uppercase().as_str() {
+                truth @ ("TRUE" | "FALSE") => {
+                    format!("AND(ISLOGICAL({cell}),{cell}={truth}),{text}={}", quoted(word))
+                }
+                _ => format!("EXACT({text},{})", quoted(word)),
             };
             let is_gap = |gap: &str| format!("{text}={}", quoted(gap));
             let gaps = match fill {
