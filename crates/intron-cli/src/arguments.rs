@@ -79,8 +79,9 @@ Example:
   intron predict myrun new.csv --interval 0.9       also where 9 of 10 true values lie
 
 New rows need the columns that the model was fitted to, by name; other columns are ignored. Without
-a header they must stand in the same order (a last column for the target may follow). Words and
-missing values are treated as in the fit.";
+a header they must stand in the same order (a last column for the target may follow). Words become
+what they were in the fit, and gaps are filled in if they were; say --missing drop again for rows
+with gaps to be left out.";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
@@ -298,7 +299,7 @@ pub(crate) struct ShowArguments {
     pub(crate) model: PathBuf,
     #[arg(long, value_name = "FORMAT", conflicts_with = "json", help = crate::show::formats())]
     pub(crate) format: Option<String>,
-    /// The formula with this number in the front [default: the chosen one]
+    /// The formula with this number in the front, 0 for the smallest [default: the chosen one]
     #[arg(long, value_name = "N", conflicts_with = "json")]
     pub(crate) index: Option<usize>,
     /// A table with the features, or the name of a data set: three of its rows become points to try the code with

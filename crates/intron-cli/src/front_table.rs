@@ -114,7 +114,7 @@ pub(crate) fn footnote(model: &ModelFile) -> String {
     };
     let others = match n_others {
         0 => String::new(),
-        n => format!("; {n} more marked so: see `front[].danger` in model.json"),
+        n => format!("; {n} more marked so: --json and model.json tell the `danger` of each"),
     };
     format!(
         "! not proved finite and near the targets on new rows like these (ranges and {percent} % more): {which} {why}{others}\n"

@@ -178,8 +178,8 @@ fn a_search_that_has_ended_shows_its_result_and_changes_nothing() {
     assert!(answer.output.contains("R² train"), "{}", answer.output);
     let shown = intron(&["fit", "--resume", &run, "--json", "--evaluations", "5000"]).json();
     assert_eq!(shown, fitted);
-    let other = intron(&["fit", "--resume", &run, "--set", "ims.start=8"]).refusal(1);
-    assert!(other.contains("it was taken with ims.start = 64, not 8"), "{other}");
+    let other = intron(&["fit", "--resume", &run, "--set", "ims.start=8"]).refusal(2);
+    assert!(other.contains("it was taken with ims.start = 16, not 8"), "{other}");
     assert_eq!((folder.list("run"), folder.read("run/checkpoint.txt")), before);
 }
 

@@ -145,7 +145,13 @@ impl Operator {
             _ => {}
         }
         let mut set = Vec::new();
-        for name in text.split(',').map(str::trim) {
+        // Spaces do as well as commas.
+        let names = text.split(',').map(str::trim);
+        let names = names.flat_map(|part| match part {
+            "" => vec![part],
+            _ => part.split_whitespace().collect(),
+        });
+        for name in names {
             let operator = Operator::from_name(name).ok_or_else(|| Error::UnknownName {
                 what: "operator",
                 given: name.to_owned(),

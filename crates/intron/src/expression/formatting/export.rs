@@ -148,7 +148,15 @@ impl Export<'_> {
                      -- Where the formula is not defined, the prediction is NULL.\n";
         let made = self.features.iter().filter(|&&index| !self.origin(index).remark().is_empty());
         let made: String = made.map(|&index| format!("--   {}\n", self.described(index))).collect();
-        Ok(format!("{notes}{made}{points}{}", (languages::sql::LANGUAGE.code)(&parts)))
+        let reads_numbers = |index: &u32| {
+            matches!(self.origin(*index).made, Made::OfNumbers { .. } | Made::OfCodes { .. })
+        };
+        let numbers = if self.features.iter().any(reads_numbers) {
+            "-- Where a column of numbers holds other texts than marks for a gap, SQLite takes them for 0.\n"
+        } else {
+            ""
+        };
+        Ok(format!("{notes}{numbers}{made}{points}{}", (languages::sql::LANGUAGE.code)(&parts)))
     }
 
     /// A formula for a spreadsheet. All other lines start with `#`, so that no name is taken for a formula.

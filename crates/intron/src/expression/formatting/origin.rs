@@ -47,7 +47,7 @@ impl FeatureOrigin {
     }
 
     /// Words and marks that stand for a missing value in a table, in any case.
-    pub const GAPS: [&str; 8] = ["", "na", "n/a", "null", "none", "nan", "?", "-"];
+    pub const GAPS: [&str; 9] = ["", "na", "n/a", "#n/a", "null", "none", "nan", "?", "-"];
 
     /// What a comment says behind the name of the feature.
     pub(super) fn remark(&self) -> String {
@@ -60,7 +60,9 @@ impl FeatureOrigin {
             Made::Itself | Made::OfNumbers { fill: None } => String::new(),
             Made::OfNumbers { fill: Some(fill) } => format!(" (where it is missing: {fill:?})"),
             Made::OfWords { word, fill } => {
-                is_one(&comment_text(word), fill.as_deref().map(comment_text))
+                // Among other words a number is a text like them.
+                let how = if word.parse::<f64>().is_ok() { ", written so" } else { "" };
+                is_one(&(comment_text(word) + how), fill.as_deref().map(comment_text))
             }
             Made::OfCodes { code, fill } => {
                 is_one(&code.to_string(), fill.map(|fill| fill.to_string()))

@@ -306,7 +306,7 @@ fn queries_and_sheets_make_features_of_the_columns_of_a_table() {
         formula.export_from(origins, &names, format, &[]).unwrap()
     };
     let sql = exported(&origins, Format::Sql);
-    let gaps = "IN ('', 'na', 'n/a', 'null', 'none', 'nan', '?', '-') THEN";
+    let gaps = "IN ('', 'na', 'n/a', '#n/a', 'null', 'none', 'nan', '?', '-') THEN";
     for part in [
         format!("{gaps} CAST(2.5 AS double precision) ELSE CAST(\"a\" AS double precision) END"),
         format!("{gaps} NULL WHEN trim(CAST(\"it's\" AS text)) = '\"x\"' THEN 1 ELSE 0 END"),
@@ -315,29 +315,27 @@ fn queries_and_sheets_make_features_of_the_columns_of_a_table() {
         assert!(sql.contains(&part), "{part}\n{sql}");
     }
     let sheet = exported(&origins, Format::Excel);
-    let expected = "=IF(ISNUMBER(A2),A2,2.5) + IF(OR(EXACT(TRIM(B2),\"\"\"x\"\"\")),1,0) * IF(OR(EXACT(TRIM(B2),\"it's\")),1,0)\n";
-    assert!(sheet.starts_with(expected), "{sheet}");
+    let gap = r#"IF(ISNUMBER(FIND("|"&LOWER(TRIM(B2))&"|","||na|n/a|#n/a|null|none|nan|?|-|"))"#;
+    let expected = format!(
+        r#"=IF(ISNUMBER(A2),A2,2.5) + {gap},NA(),IF(EXACT(TRIM(B2),"""x"""),1,0)) * {gap},0,IF(EXACT(TRIM(B2),"it's"),1,0))"#
+    );
+    assert!(sheet.starts_with(&(expected + "\n")), "{sheet}");
     // Words may hold parentheses, which are none of the formula's.
     let parentheses = [origins[0].clone(), of_words(":)", None), of_words(&"(".repeat(80), None)];
     assert!(exported(&parentheses, Format::Excel).contains("\":)\""));
     let truths = [origins[0].clone(), of_words("true", None), of_words("x", None)];
     let sheet = exported(&truths, Format::Excel);
-    assert!(sheet.contains("IF(OR(AND(ISLOGICAL(B2),B2=TRUE),TRIM(B2)=\"true\"),1,0)"), "{sheet}");
+    let truth = r#"IF(OR(AND(ISLOGICAL(B2),B2=TRUE),EXACT(TRIM(B2),"true")),1,0)"#;
+    assert!(sheet.contains(truth), "{sheet}");
     let of_codes =
         |fill| FeatureOrigin { made: Made::OfCodes { code: 2.0, fill }, ..of_words("", None) };
     let coded = [origins[0].clone(), of_codes(None), of_codes(Some(2.0))];
     let sql = exported(&coded, Format::Sql);
-    assert!(
-        sql.contains(
-            "NULL WHEN CAST(\"it's\" AS double precision) = CAST(2.0 AS double precision) THEN 1"
-        ),
-        "{sql}"
-    );
+    let found = "NULL WHEN CAST(\"it's\" AS double precision) = CAST(2.0 AS double precision)";
+    assert!(sql.contains(found), "{sql}");
     let sheet = exported(&coded, Format::Excel);
-    assert!(
-        sheet.contains("IF(IFERROR(VALUE(B2)=2,FALSE),1,0) * IF(IFERROR(VALUE(B2)=2,TRUE),1,0)"),
-        "{sheet}"
-    );
+    let found = "IF(IFERROR(VALUE(B2)=2,FALSE),1,0))";
+    assert!(sheet.contains(&format!("{gap},NA(),{found} * {gap},1,{found}")), "{sheet}");
     let long = [origins[0].clone(), of_words(&"w".repeat(256), None), of_words("new\nline", None)];
     for text in ["a * `it's=\"x\"`", "a * `it's=y`"] {
         let formula = Formula::parse(text, &names).unwrap();

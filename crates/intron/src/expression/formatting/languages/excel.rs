@@ -95,27 +95,39 @@ fn feature(origin: &FeatureOrigin) -> String {
             format!("IF(ISNUMBER({cell}),{cell},{fill})")
         }
         Made::OfWords { word, fill } => {
-            let text = format!("TRIM({cell})");
+            // `TRIM` makes one space of several within a word, too.
+            let text = if word.contains("  ") { cell.clone() } else { format!("TRIM({cell})") };
             // A sheet has truth values of its own, which are no texts.
             let found = match word.to_uppercase().as_str() {
                 truth @ ("TRUE" | "FALSE") => {
-                    format!("AND(ISLOGICAL({cell}),{cell}={truth}),{text}={}", quoted(word))
+                    format!(
+                        "OR(AND(ISLOGICAL({cell}),{cell}={truth}),EXACT({text},{}))",
+                        quoted(word)
+                    )
                 }
                 _ => format!("EXACT({text},{})", quoted(word)),
             };
-            let is_gap = |gap: &str| format!("{text}={}", quoted(gap));
-            let gaps = match fill {
-                Some(fill) if fill == word => FeatureOrigin::GAPS.map(is_gap).to_vec(),
-                _ => Vec::new(),
-            };
-            let ways = [vec![found], gaps].concat().join(",");
-            format!("IF(OR({ways}),1,0)")
+            one_unless_missing(&cell, &found, fill.as_ref().map(|fill| fill == word))
         }
         Made::OfCodes { code, fill } => {
-            let is_filled = if *fill == Some(*code) { "TRUE" } else { "FALSE" };
-            format!("IF(IFERROR(VALUE({cell})={},{is_filled}),1,0)", number(*code))
+            let found = format!("IFERROR(VALUE({cell})={},FALSE)", number(*code));
+            one_unless_missing(&cell, &found, fill.map(|fill| fill == *code))
         }
     }
+}
+
+/// 1 or 0; of a cell that is empty or has a mark for a gap what stands for it, which may be this word, another one or nothing.
+fn one_unless_missing(cell: &str, found: &str, is_filled: Option<bool>) -> String {
+    let of_gap = match is_filled {
+        None => "NA()",
+        Some(true) => "1",
+        Some(false) => "0",
+    };
+    // One text with all marks is shorter than a comparison with each.
+    let gaps = FeatureOrigin::GAPS.join("|");
+    format!(
+        "IF(ISNUMBER(FIND(\"|\"&LOWER(TRIM({cell}))&\"|\",\"|{gaps}|\")),{of_gap},IF({found},1,0))"
+    )
 }
 
 /// The cell of a column in row 2.
