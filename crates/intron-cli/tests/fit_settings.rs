@@ -181,6 +181,14 @@ fn one_value_of_each() -> Vec<(&'static str, &'static str, Value)> {
 }
 
 #[test]
+fn operators_are_separated_by_commas_or_spaces() {
+    for set in ["+,-,sin", "+ - sin", " + , - sin "] {
+        assert_eq!(settings(&["--operators", set])["operators"], json!("+,-,sin"), "{set:?}");
+    }
+    assert!(refusal(&["--operators", "+,,-"]).contains("unknown operator ``"));
+}
+
+#[test]
 fn set_reaches_every_setting() {
     let cases = one_value_of_each();
     let listed = intron(&["settings", "--json"]).json();

@@ -63,7 +63,7 @@ fn rows_with_gaps_are_left_out_and_counted() {
 
 #[test]
 fn every_mark_of_a_missing_value_is_known() {
-    for mark in ["", "NA", "n/a", "NaN", "nan", "null", "NULL", "None", "?", "-"] {
+    for mark in ["", "NA", "n/a", "NaN", "nan", "null", "NULL", "None", "#N/A", "?", "-"] {
         let table = format!("a,b,y\n1,2,3\n2,{mark},9\n3,1,4\n4,8,5\n");
         let arguments = ["fit", "-", "--missing", "drop", "--test-fraction", "0"];
         let arguments = [&arguments[..], &BUDGET].concat();
