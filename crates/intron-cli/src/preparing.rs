@@ -76,6 +76,7 @@ pub(crate) fn prepare(
     let warnings = oddities(&preparation.feature_names(), &features);
     let dataset = data(preparation.feature_names(), features).map_err(of_table)?;
     let mut notes = table.notes.clone();
+    notes.extend((!table.has_header).then(describe_missing_header));
     notes.extend(roles.is_before_weights.then(|| describe_target(&target_name)));
     notes.extend(describe(&preparation, table.n_rows));
     notes.extend(unknown.iter().map(describe_unknown));
@@ -91,6 +92,10 @@ pub(crate) fn prepare(
         sha256,
         columns: table.names,
     })
+}
+
+fn describe_missing_header() -> String {
+    "no word stands in the first line, so it is data; features are called x0, x1, …".to_owned()
 }
 
 fn describe_target(name: &str) -> String {

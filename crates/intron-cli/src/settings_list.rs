@@ -25,7 +25,7 @@ pub(crate) fn list(arguments: &SettingsArguments) -> Result<(), Failure> {
 }
 
 /// Columns before the help, where it stands beside the value.
-const MARGIN: usize = 36;
+const MARGIN: usize = 44;
 /// Narrower than this the help goes below the value.
 const MIN_HELP_WIDTH: usize = 30;
 /// Columns before further lines.
@@ -33,7 +33,7 @@ const INDENT: usize = 3;
 
 /// One setting, wrapped to the terminal where there is one.
 fn row(name: &str, value: &str, help: &str, width: Option<usize>) -> String {
-    let beside = format!("{name:<20} {value:<14} ");
+    let beside = format!("{name:<27} {value:<14}  ");
     let line = format!("{beside}{help}");
     let has_room =
         |width: usize| width >= MARGIN + MIN_HELP_WIDTH && beside.chars().count() == MARGIN;

@@ -140,6 +140,14 @@ fn wrong_columns_are_refused_as_wrong_usage() {
 }
 
 #[test]
+fn a_first_line_of_numbers_is_told_to_be_data() {
+    let folder = Folder::new();
+    let years = folder.file("years.csv", "2019,2020,2021\n1,2,3\n2,3,5\n4,1,5\n");
+    let told = intron(&[&["fit", &years], &BUDGET[..]].concat()).expect_success().errors;
+    assert!(told.contains("note: no word stands in the first line, so it is data"), "{told}");
+}
+
+#[test]
 fn weights_are_repeated_rows() {
     let folder = Folder::new();
     let rows = rows(40);

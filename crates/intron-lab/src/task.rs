@@ -263,11 +263,11 @@ mod tests {
         let found: Vec<String> =
             shipped_plans().map(|name| format!("{name} {}", digest(name))).collect();
         let expected = [
-            "smoke 34517314603e576c",
-            "linkage-measures 2757e6e1675de6db",
-            "operator-set adcdeb5854b669c0",
-            "learned-structure 8b711b4f8c70b7b3",
-            "beyond-the-paper 7020a338e1efce07",
+            "smoke df0948da65a4b11f",
+            "linkage-measures 208b1776d3747d28",
+            "operator-set 27565570763b6550",
+            "learned-structure eac9c4e258192d89",
+            "beyond-the-paper c1972d05cc4e66db",
         ];
         assert_eq!(found, expected);
     }
