@@ -70,3 +70,8 @@ impl FeatureOrigin {
         }
     }
 }
+
+/// A name or a text between marks, which are doubled within.
+pub(super) fn quoted(mark: char, text: &str) -> String {
+    format!("{mark}{}{mark}", text.replace(mark, &format!("{mark}{mark}")))
+}

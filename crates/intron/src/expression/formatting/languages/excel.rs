@@ -6,7 +6,7 @@ use super::super::super::symbol::Meaning;
 use super::super::forms::{
     self, Argument, Form, Level, Level::*, Notation, Piece::*, Surroundings, call, calls,
 };
-use super::super::origin::{FeatureOrigin, Made};
+use super::super::origin::{FeatureOrigin, Made, quoted};
 use super::super::writer::Writer;
 use crate::error::Error;
 
@@ -86,7 +86,6 @@ fn refuse_origin(origin: &FeatureOrigin) -> Result<(), Error> {
 /// A feature, made of the cell of its column in row 2.
 fn feature(origin: &FeatureOrigin) -> String {
     let cell = cell(origin.place);
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
     let number = |value: f64| number(value, Surroundings::Alone).0;
     match &origin.made {
         Made::Itself => cell,
@@ -102,10 +101,10 @@ fn feature(origin: &FeatureOrigin) -> String {
                 truth @ ("TRUE" | "FALSE") => {
                     format!(
                         "OR(AND(ISLOGICAL({cell}),{cell}={truth}),EXACT({text},{}))",
-                        quoted(word)
+                        quoted('"', word)
                     )
                 }
-                _ => format!("EXACT({text},{})", quoted(word)),
+                _ => format!("EXACT({text},{})", quoted('"', word)),
             };
             one_unless_missing(&cell, &found, fill.as_ref().map(|fill| fill == word))
         }

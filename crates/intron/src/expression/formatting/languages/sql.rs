@@ -8,7 +8,7 @@ use super::super::super::operator::Operator::{self, *};
 use super::super::forms::{
     self, Argument, Form, Level, Level::*, Notation, Piece::*, Surroundings, call, calls,
 };
-use super::super::origin::{FeatureOrigin, Made};
+use super::super::origin::{FeatureOrigin, Made, quoted};
 use super::{Language, Parts};
 
 pub(in super::super) const LANGUAGE: Language = Language {
@@ -47,11 +47,6 @@ pub(in super::super) fn feature(origin: &FeatureOrigin) -> String {
             is_one(&format!("{value} = {}", number(*code, Surroundings::Alone).0), fill)
         }
     }
-}
-
-/// A name or a text between marks, which are doubled within.
-fn quoted(mark: char, text: &str) -> String {
-    format!("{mark}{}{mark}", text.replace(mark, &format!("{mark}{mark}")))
 }
 
 fn form(operator: Operator, arguments: [Argument; 2]) -> Form {
