@@ -66,7 +66,7 @@ impl Interval {
     }
 
     /// What two intervals that meet have in common.
-    fn meet(self, other: Interval) -> Interval {
+    pub(super) fn meet(self, other: Interval) -> Interval {
         Interval { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
@@ -79,13 +79,23 @@ impl Interval {
     pub(super) fn middle(self) -> f64 {
         self.low / 2.0 + self.high / 2.0
     }
+
+    /// How far its numbers are from the middle.
+    pub(super) fn about_middle(self) -> Interval {
+        add(self, Interval::point(-self.middle()))
+    }
+
+    /// The largest magnitude.
+    pub(super) fn size(self) -> f64 {
+        self.low.abs().max(self.high.abs())
+    }
 }
 
-fn negate(a: Interval) -> Interval {
+pub(super) fn negate(a: Interval) -> Interval {
     Interval { low: -a.high, high: -a.low }
 }
 
-fn add(a: Interval, b: Interval) -> Interval {
+pub(super) fn add(a: Interval, b: Interval) -> Interval {
     Interval { low: sum_down(a.low, b.low), high: sum_up(a.high, b.high) }
 }
 
@@ -102,7 +112,7 @@ fn largest(values: impl Iterator<Item = f64>) -> f64 {
     values.fold(f64::NEG_INFINITY, f64::max)
 }
 
-fn multiply(a: Interval, b: Interval) -> Interval {
+pub(super) fn multiply(a: Interval, b: Interval) -> Interval {
     let corners = corners(a, b);
     Interval {
         low: smallest(corners.iter().map(|&(a, b)| product_down(a, b))),
@@ -110,7 +120,19 @@ fn multiply(a: Interval, b: Interval) -> Interval {
     }
 }
 
-fn divide(a: Interval, b: Interval) -> Option<Interval> {
+/// The same; most slopes are 0 or 1, which need no work.
+pub(super) fn scaled(factor: Interval, a: Interval) -> Interval {
+    let is = |interval: Interval, value: f64| interval.low == value && interval.high == value;
+    if is(factor, 0.0) || is(a, 0.0) {
+        Interval::point(0.0)
+    } else if is(factor, 1.0) {
+        a
+    } else {
+        multiply(factor, a)
+    }
+}
+
+pub(super) fn divide(a: Interval, b: Interval) -> Option<Interval> {
     if b.has_zero() {
         return None;
     }
@@ -122,11 +144,11 @@ fn divide(a: Interval, b: Interval) -> Option<Interval> {
 }
 
 fn magnitude(a: Interval) -> Interval {
-    let high = a.low.abs().max(a.high.abs());
-    Interval { low: if a.has_zero() { 0.0 } else { a.low.abs().min(a.high.abs()) }, high }
+    let low = if a.has_zero() { 0.0 } else { a.low.abs().min(a.high.abs()) };
+    Interval { low, high: a.size() }
 }
 
-fn square(a: Interval) -> Interval {
+pub(super) fn square(a: Interval) -> Interval {
     let Interval { low, high } = magnitude(a);
     Interval { low: product_down(low, low), high: product_up(high, high) }
 }

@@ -3,6 +3,7 @@
 
 mod rounding;
 mod interval;
+mod mean_value;
 mod enclosure;
 mod verdict;
 

@@ -86,6 +86,28 @@ fn near_misses_are_told_from_dangers() {
 }
 
 #[test]
+fn a_feature_that_stands_twice_is_not_taken_for_two() {
+    // Plain intervals would have to halve each of many sides: nineteen features, some twice.
+    let names = FeatureNames::new(&(0..19).map(|k| format!("x{k}")).collect::<Vec<_>>());
+    let sum: Vec<String> =
+        (4..19).map(|k| format!("{} * x{k}", 0.5 + 0.1 * f64::from(k))).collect();
+    let text = format!("square({} - 7 * x0 + (x0 - x1) * (40 - x2) + 3 * x1)", sum.join(" + "));
+    let formula = Formula::parse(&text, &names).unwrap();
+    let largest = {
+        let of_sum: f64 = (4..19).map(|k| 5.0 * (0.5 + 0.1 * f64::from(k))).sum();
+        // At x0 = 5, x1 = -5, x2 = -5.
+        of_sum + (10.0 * 45.0 - 35.0 - 15.0_f64)
+    };
+    let ranges = FeatureRanges(vec![[-5.0, 5.0]; 19]);
+    // A hundred times the width of the targets beyond them is the limit.
+    for (share, name) in [(1.3, "safe"), (0.7, "dangerous")] {
+        let width = share * largest * largest / 100.5;
+        let region = Region { ranges: ranges.clone(), target: (-0.5 * width, 0.5 * width) };
+        assert_eq!(region.examine(&formula).name(), name, "{share}");
+    }
+}
+
+#[test]
 fn what_takes_too_much_work_is_undecided() {
     // 1, which intervals see in the smallest boxes only.
     let text = "1 / (1 + x * y + y * z + z * x - x * (y + z) - y * z)";

@@ -2,6 +2,7 @@
 
 use super::enclosure::Steps;
 use super::interval::Interval;
+use super::mean_value::Part;
 use crate::data::FeatureRanges;
 use crate::expression::{FeatureNames, Formula, Operator};
 
@@ -28,8 +29,8 @@ pub struct Danger {
 /// A value that leaves the range of the training target by more than this many times its width is a surprise. So far off
 /// even one row in ten thousand spoils any score; less far is where corners of the box lie that no row comes near.
 const MOST_WIDTHS: f64 = 100.0;
-/// No more steps of the formula than this are computed with intervals: a few milliseconds.
-const MOST_STEPS: usize = 60_000;
+/// No more intervals than this are computed for one formula: some tens of milliseconds.
+const MOST_INTERVALS: usize = 600_000;
 /// A side that was halved this often is a point.
 const MOST_HALVINGS: u32 = 20;
 
@@ -123,19 +124,24 @@ type Suspect = Option<usize>;
 
 impl Examination {
     fn verdict(&self) -> Safety {
-        let (mut values, mut numbers) = (Vec::new(), Vec::new());
+        let (mut values, mut parts, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
         let mut boxes = vec![self.whole.clone()];
-        let (mut n_steps, mut is_open) = (0, false);
+        let (mut n_intervals, mut is_open) = (0, false);
         while let Some(region) = boxes.pop() {
-            if n_steps > MOST_STEPS {
+            if n_intervals > MOST_INTERVALS {
                 return Safety::Undecided;
             }
-            n_steps += self.steps.len();
-            let Some(suspect) = self.suspect(&region, &mut values) else { continue };
+            n_intervals += self.steps.len();
+            if self.suspect(self.steps.enclose(&region, &mut values)).is_none() {
+                continue;
+            }
+            n_intervals += self.steps.len() * (region.len() + 1);
+            let by_slopes = self.steps.enclose_by_slopes(&region, &mut parts);
+            let Some(suspect) = self.suspect(by_slopes) else { continue };
             if let Err(found) = self.surprise(&region, &mut numbers) {
                 return self.danger(found, &region);
             }
-            let Some(variable) = self.side_to_halve(suspect, &region) else {
+            let Some(variable) = self.side_to_halve(suspect, &region, &parts) else {
                 // A point to speak of, but nothing is wrong in its middle: intervals may be too coarse even here.
                 is_open = true;
                 continue;
@@ -150,9 +156,9 @@ impl Examination {
         if is_open { Safety::Undecided } else { Safety::Safe }
     }
 
-    /// What cannot be ruled out in a box; none where all is well.
-    fn suspect(&self, region: &[Interval], values: &mut Vec<Interval>) -> Option<Suspect> {
-        match self.steps.enclose(region, values) {
+    /// What cannot be ruled out where the formula has these values; none where all is well.
+    fn suspect(&self, values: Result<Interval, usize>) -> Option<Suspect> {
+        match values {
             Err(step) => Some(Some(step)),
             Ok(value) => {
                 let is_near = self.limits.low <= value.low && value.high <= self.limits.high;
@@ -172,24 +178,37 @@ impl Examination {
         }
     }
 
-    /// The widest side, compared with the whole box, of those that matter; none if they are all points.
-    fn side_to_halve(&self, suspect: Suspect, region: &[Interval]) -> Option<usize> {
+    /// The side along which what is suspected changes most, by its slopes; without them the widest one of those that matter, compared
+    /// with the whole box. None if they are all points.
+    fn side_to_halve(
+        &self,
+        suspect: Suspect,
+        region: &[Interval],
+        parts: &[Part],
+    ) -> Option<usize> {
         let step = suspect.unwrap_or(self.steps.len() - 1);
         let least = 1.0 / (1_u64 << MOST_HALVINGS) as f64;
         let share = |variable: usize| {
             let (part, whole) = (region[variable], self.whole[variable]);
             (part.high / 2.0 - part.low / 2.0) / (whole.high / 2.0 - whole.low / 2.0)
         };
-        let mut widest = None;
-        for variable in (0..region.len()).filter(|&variable| self.steps.depends(step, variable)) {
+        let can_be_halved = |&variable: &usize| {
             let side = region[variable];
-            let can_be_halved = side.low < side.middle() && side.middle() < side.high;
-            let share = share(variable);
-            if can_be_halved && share > least && widest.is_none_or(|(_, most)| share > most) {
-                widest = Some((variable, share));
-            }
-        }
-        widest.map(|(variable, _)| variable)
+            let has_middle = side.low < side.middle() && side.middle() < side.high;
+            self.steps.depends(step, variable) && has_middle && share(variable) > least
+        };
+        let cause = if suspect.is_some() { self.steps.last_argument(step) } else { Some(step) };
+        let slopes = cause.and_then(|cause| parts.get(cause)?.slopes.as_ref());
+        let change = |variable: usize| {
+            slopes.map_or(0.0, |slopes| {
+                slopes[variable].size() * region[variable].about_middle().high
+            })
+        };
+        let most = |weight: &dyn Fn(usize) -> f64| {
+            let sides = (0..region.len()).filter(can_be_halved).filter(|&v| weight(v) > 0.0);
+            sides.reduce(|most, next| if weight(next) > weight(most) { next } else { most })
+        };
+        most(&change).or_else(|| most(&share))
     }
 
     fn danger(&self, suspect: Suspect, region: &[Interval]) -> Safety {
