@@ -166,7 +166,8 @@ impl Preparation {
                 Some(Fill::Word(fill)) => Some(fill),
                 _ => None,
             };
-            let code = |word: &String| word.parse::<f64>().ok();
+            // `inf` and `nan` are words.
+            let code = |word: &String| word.parse().ok().filter(|code: &f64| code.is_finite());
             let of_words =
                 |word: &String| origin(Made::OfWords { word: word.clone(), fill: fill.cloned() });
             let of_codes = |code: f64| {
@@ -250,8 +251,7 @@ impl PreparedColumn {
         prepared: &mut Prepared,
     ) {
         let Column::Words(words) = column else { unreachable!("a column of words") };
-        let level_of =
-            |word: &String| levels.binary_search(word).map_or(Level::Unknown, Level::Known);
+        let level_of = |word: &String| level_of(word, levels).map_or(Level::Unknown, Level::Known);
         let known: Vec<Level> = words.different.iter().map(level_of).collect();
         let fill = match &self.fill {
             Some(Fill::Word(word)) => level_of(word),
@@ -335,6 +335,14 @@ enum Level {
     Known(usize),
     Unknown,
     Missing,
+}
+
+/// Where a word stands among the levels. A truth value is the same in any case: `true` of a spreadsheet is `True` in a CSV of pandas.
+fn level_of(word: &str, levels: &[String]) -> Option<usize> {
+    let exact = levels.binary_search_by(|level| level.as_str().cmp(word)).ok();
+    let is_truth = || ["true", "false"].iter().any(|truth| truth.eq_ignore_ascii_case(word));
+    let in_any_case = || levels.iter().position(|level| level.eq_ignore_ascii_case(word));
+    exact.or_else(|| is_truth().then(in_any_case).flatten())
 }
 
 /// The median of the values that are there: the same whether a row is repeated or weighted.
@@ -423,6 +431,33 @@ mod tests {
         assert_eq!(prepared.n_filled, [1, 1]);
         let unknown = Unknown { column: "c1".to_owned(), example: "z".to_owned(), n_rows: 1 };
         assert_eq!(prepared.unknown, [unknown]);
+    }
+
+    #[test]
+    fn truth_values_are_the_same_in_any_case_and_other_words_are_not() {
+        let table = columns("w,v\ntrue,b\nfalse,a\n");
+        let preparation = learned(Missing::Error, &table.iter().collect::<Vec<_>>(), &[0, 1]);
+        let table = columns("w,v\nTrue,B\nFALSE,a\n");
+        let prepared = preparation.apply(&table.iter().collect::<Vec<_>>(), &[0, 1]);
+        assert_eq!(prepared.features, [[1.0, 0.0], [0.0, 0.0]]);
+        let unknown: Vec<&str> =
+            prepared.unknown.iter().map(|word| word.example.as_str()).collect();
+        assert_eq!(unknown, ["B"]);
+    }
+
+    #[test]
+    fn a_word_that_rust_reads_as_infinity_is_a_word() {
+        let names = ["c".to_owned()];
+        let column = PreparedColumn {
+            name: "c".to_owned(),
+            levels: Some(["1", "2", "inf"].map(str::to_owned).to_vec()),
+            fill: None,
+            n_filled: 0,
+        };
+        let preparation = Preparation { columns: vec![column], ..Preparation::none(&names) };
+        let made = preparation.origins().into_iter().map(|origin| origin.made);
+        let of_words = |word: &str| Made::OfWords { word: word.to_owned(), fill: None };
+        assert_eq!(made.collect::<Vec<_>>(), [of_words("2"), of_words("inf")]);
     }
 
     #[test]

@@ -21,6 +21,48 @@ impl Formula {
         }
     }
 
+    /// If all terms of the outermost sum have factors: the sum without the constant that is added to it, in units of one of these factors,
+    /// with another one made the same, for every two that differ by less than this share (in size: signs stay). It has lost its slope.
+    pub(crate) fn with_equal_factors(&self, share: f64) -> Vec<Formula> {
+        let (constants, terms): (Vec<usize>, Vec<usize>) =
+            self.terms().into_iter().partition(|&term| self.is_constant(term));
+        let factors: Option<Vec<_>> =
+            terms.iter().map(|&term| self.factor_constant(term)).collect();
+        let Some(factors) = factors else { return Vec::new() };
+        let without = |formula: Formula, &place: &usize| formula.with_constant(place, 0.0);
+        let sum = constants.iter().fold(self.clone(), without);
+        let in_units = |unit: usize, equal: usize| {
+            let mut formula = sum.clone();
+            for (k, &(place, factor, is_divisor)) in factors.iter().enumerate() {
+                let ratio = factor / factors[unit].1;
+                let ratio = if k == equal { ratio.signum() } else { ratio };
+                formula =
+                    formula.with_constant(place, if is_divisor { 1.0 / ratio } else { ratio });
+            }
+            formula
+        };
+        let mut found = Vec::new();
+        for unit in 0..factors.len() {
+            for equal in unit + 1..factors.len() {
+                let ratio = (factors[equal].1 / factors[unit].1).abs();
+                if ratio != 1.0 && (1.0 - share..1.0 / (1.0 - share)).contains(&ratio) {
+                    found.push(in_units(unit, equal));
+                }
+            }
+        }
+        found
+    }
+
+    /// The constant that a term is multiplied with or divided by: its place, the factor that it is, and whether it divides.
+    fn factor_constant(&self, term: usize) -> Option<(usize, f64, bool)> {
+        let (node, kept) = self.factor(term)?;
+        let (operator, a, b) = self.operation(node)?;
+        let place = if kept == a { b } else { a };
+        let value = self.nodes()[place].symbol.as_constant()?;
+        let is_divisor = operator == Operator::Divide;
+        Some((place, if is_divisor { 1.0 / value } else { value }, is_divisor))
+    }
+
     fn is_constant(&self, place: usize) -> bool {
         self.nodes()[place].symbol.as_constant().is_some()
     }
@@ -82,6 +124,28 @@ impl Formula {
 mod tests {
     use super::*;
     use crate::expression::FeatureNames;
+
+    #[test]
+    fn factors_that_are_nearly_equal_become_so() {
+        let names = FeatureNames::new(&["a", "b", "c"].map(str::to_owned));
+        for (text, expected) in [
+            ("7 + 1.02 * c + 0.99 * a * b", vec!["0 + 1 * c + 1 * a * b"]),
+            ("2.1 * c - 2 * (a * b) - 6.3 * sin(a)", vec!["1 * c - 1 * (a * b) - 3 * sin(a)"]),
+            ("a / 4 + -0.26 * b", vec!["a / 1 + -1 * b"]),
+            ("c + 0.99 * a", vec![]),
+            ("3 * c + 0.99 * a", vec![]),
+            ("2 * a", vec![]),
+        ] {
+            let formula = Formula::parse(text, &names).unwrap();
+            let parse = |text: &&str| Formula::parse(text, &names).unwrap();
+            let found = formula.with_equal_factors(0.2);
+            assert_eq!(
+                found.iter().map(|formula| formula.to_text(&names)).collect::<Vec<_>>(),
+                expected.iter().map(|text| parse(text).to_text(&names)).collect::<Vec<_>>(),
+                "{text}"
+            );
+        }
+    }
 
     #[test]
     fn slope_and_intercept_are_found_wherever_they_stand() {

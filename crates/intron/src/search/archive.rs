@@ -183,15 +183,20 @@ impl Archive {
         self.take(model)
     }
 
+    /// Whether a model belongs on the front.
+    pub(super) fn would_take(&self, model: &Model) -> bool {
+        beats(model.fitness, self.threshold(model.complexity))
+    }
+
     /// What a model of this complexity must beat.
-    fn threshold(&self, complexity: usize) -> Fitness {
+    pub(super) fn threshold(&self, complexity: usize) -> Fitness {
         let smaller = self.front.iter().rev().find(|model| model.complexity <= complexity);
         smaller.map_or(Fitness::INVALID, |model| model.fitness)
     }
 
     /// Takes a model in if it belongs on the front. Says whether it is a new best.
     pub(super) fn take(&mut self, model: Model) -> bool {
-        if !beats(model.fitness, self.threshold(model.complexity)) {
+        if !self.would_take(&model) {
             return false;
         }
         let is_best = model.fitness.is_better_than(self.best_fitness());

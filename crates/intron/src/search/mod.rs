@@ -4,7 +4,9 @@ mod budget;
 mod shelves;
 mod known;
 mod archive;
+
 mod polish;
+mod thinning;
 mod observer;
 mod checkpoint;
 mod workers;

@@ -17,6 +17,8 @@ const STEPS: usize = 50;
 const MOST_ROWS: u64 = 1_000_000_000;
 /// An error of at most this share of the variance is none.
 const NO_ERROR: f64 = 1e-24;
+/// A factor that differs from 1 by at most this much may be none.
+const NEARLY_ONE: f64 = 0.2;
 
 /// A front after the polish.
 pub(super) struct Polished {
@@ -45,14 +47,24 @@ pub(super) fn polish(
     let (mut polished, mut shelves) = (Archive::default(), Shelves::new(settings.per_size));
     let mut n_evaluations = 0;
     for models in [front, others] {
+        if models.is_empty() {
+            continue;
+        }
         let mut polisher =
             Polisher::new(models.len(), archive.complexity(), problem, settings, halt);
         for model in models {
-            let model = polisher.polished(model, settings);
+            let model = polisher.polished(model, settings.simplify);
             if settings.per_size > 1 {
                 shelves.take(&model, problem);
             }
             polished.take(model);
+        }
+        if settings.simplify == Simplify::On {
+            polisher.thin_out(&mut polished, |model| {
+                if settings.per_size > 1 {
+                    shelves.take(model, problem);
+                }
+            });
         }
         n_evaluations += polisher.n_evaluations;
     }
@@ -71,17 +83,18 @@ fn is_tuning(settings: &Settings) -> bool {
     settings.polish == Polish::On && settings.constants != ConstantSource::Off
 }
 
-struct Polisher<'a> {
-    problem: &'a Problem,
+pub(super) struct Polisher<'a> {
+    pub(super) problem: &'a Problem,
     complexity: &'a Complexity,
     halt: &'a Halt,
-    scaling: LinearScaling,
-    is_tuning: bool,
-    simplifier: Simplifier,
+    pub(super) scaling: LinearScaling,
+    pub(super) is_tuning: bool,
+    max_size: usize,
+    pub(super) simplifier: Simplifier,
     least_squares: LeastSquares,
-    most_evaluations_each: u64,
+    pub(super) most_evaluations_each: u64,
     /// What least squares may still spend on the formula that is being polished.
-    n_left: u64,
+    pub(super) n_left: u64,
     n_evaluations: u64,
 }
 
@@ -102,6 +115,7 @@ impl<'a> Polisher<'a> {
             complexity,
             scaling: settings.linear_scaling,
             is_tuning: is_tuning(settings),
+            max_size: settings.max_size.unwrap_or(usize::MAX),
             simplifier: Simplifier::new(&operators),
             least_squares: LeastSquares::new(halt.clone()),
             halt,
@@ -111,28 +125,26 @@ impl<'a> Polisher<'a> {
         }
     }
 
-    fn polished(&mut self, model: &Model, settings: &Settings) -> Model {
+    fn polished(&mut self, model: &Model, simplify: Simplify) -> Model {
         self.n_left = self.most_evaluations_each;
         let tuned = self.tuned(model.clone());
-        match settings.simplify {
-            Simplify::On => {
-                let simplified = self.simplified(tuned.clone());
-                self.no_larger(simplified, tuned, settings.max_size.unwrap_or(usize::MAX))
-            }
+        match simplify {
+            Simplify::On => self.made_short(tuned),
             Simplify::Off => tuned,
         }
     }
 
     /// The simplified model, unless it has become larger: snapped and rounded constants can leave less of the scaling to be taken
     /// away than there was. Then the model as it was, with short constants; nothing is larger than the limit.
-    fn no_larger(&mut self, simplified: Model, before: Model, limit: usize) -> Model {
+    pub(super) fn made_short(&mut self, before: Model) -> Model {
+        let simplified = self.simplified(before.clone());
         if simplified.size <= before.size {
             return simplified;
         }
         let short = self.shortened(before.clone());
         let is_smaller = short.size < simplified.size && short.complexity <= simplified.complexity;
         let smaller = if is_smaller { short } else { simplified };
-        if smaller.size <= limit { smaller } else { before }
+        if smaller.size <= self.max_size { smaller } else { before }
     }
 
     /// The model with its constants by least squares, if it is better so.
@@ -164,12 +176,18 @@ impl<'a> Polisher<'a> {
     }
 
     fn smallest(&mut self, model: Model) -> Model {
+        let most = self.bearable(model.fitness.nmse());
+        self.smallest_within(model, most)
+    }
+
+    /// The smallest equal form, if its error is at most this.
+    fn smallest_within(&mut self, model: Model, most: f64) -> Model {
         if self.halt.is_called() {
             return model;
         }
         let formula = self.problem.simplified(&self.simplifier, &model.formula);
         let smallest = self.as_printed(formula);
-        let is_good = smallest.fitness.nmse() <= self.bearable(model.fitness.nmse());
+        let is_good = smallest.fitness.nmse() <= most;
         let is_small = smallest.formula.size() <= model.formula.size()
             && self.keeps_own_operators(&smallest, &model)
             && (self.complexity.is_size() || smallest.complexity <= model.complexity);
@@ -196,31 +214,48 @@ impl<'a> Polisher<'a> {
         model
     }
 
-    /// Without the constants that the data cannot tell from 0, such as an intercept of a thousandth.
+    /// Without the constants that the data cannot tell from 0, such as an intercept of a thousandth, and factors that they cannot
+    /// tell from 1.
     fn without_idle_constants(&mut self, model: Model) -> Model {
-        let most = self.bearable(model.fitness.nmse());
         let mut model = model;
         let mut place = 0;
         while let Some(&at) = model.formula.constants().get(place) {
             if self.is_over() {
                 break;
             }
-            let zeroed = model.formula.with_constant(at, 0.0);
-            let retuned = self.retuned(&zeroed, &[at]);
-            let retuned = self.as_printed(retuned);
+            let value = model.formula.nodes()[at].symbol.as_constant().expect("a constant");
+            let is_near_one = (value.abs() - 1.0).abs() <= NEARLY_ONE;
+            let unit = is_near_one.then_some(value.signum());
+            let smaller = [Some(0.0), unit]
+                .into_iter()
+                .flatten()
+                .find_map(|idle| self.without(&model, at, idle));
             place += 1;
-            // Most constants are needed, and to look for a smaller form takes longer than to find out.
-            if retuned.fitness.nmse() > most {
-                continue;
-            }
-            let smaller = self.smallest(retuned);
-            let is_smaller = smaller.formula.size() < model.formula.size();
-            if is_smaller && smaller.fitness.nmse() <= most {
+            if let Some(smaller) = smaller {
                 // Other constants stand at these places now.
                 (model, place) = (smaller, 0);
             }
         }
         model
+    }
+
+    /// The smaller model with another value for a constant; nothing if it is not smaller, or worse. A part of the front's size may
+    /// cost what noise gives one constant; slope and intercept, which no other formula of the front will ever lack, are kept if they
+    /// matter beyond what the Bayesian information criterion asks of a constant.
+    fn without(&mut self, model: &Model, at: usize, idle: f64) -> Option<Model> {
+        let (most, most_of_scaling) =
+            (self.bearable(model.fitness.nmse()), self.bearable_by_bic(model.fitness.nmse()));
+        let replaced = model.formula.with_constant(at, idle);
+        let retuned = self.retuned(&replaced, &[at]);
+        let retuned = self.as_printed(retuned);
+        // Most constants are needed, and to look for a smaller form takes longer than to find out.
+        if retuned.fitness.nmse() > most_of_scaling {
+            return None;
+        }
+        let smaller = self.smallest_within(retuned, most_of_scaling);
+        let most = if smaller.size < model.size { most } else { most_of_scaling };
+        let is_smaller = smaller.formula.size() < model.formula.size();
+        (is_smaller && smaller.fitness.nmse() <= most).then_some(smaller)
     }
 
     /// Whole numbers, fractions and multiples of pi where the data cannot tell them from the constants.
@@ -249,11 +284,22 @@ impl<'a> Polisher<'a> {
         self.tune(formula, frozen, 5).unwrap_or_else(|| formula.clone())
     }
 
-    /// Least squares for all constants but these, as far as there are evaluations left for it.
     fn tune(&mut self, formula: &Formula, frozen: &[usize], n_steps: usize) -> Option<Formula> {
+        self.tune_towards(f64::INFINITY, formula, frozen, n_steps)
+    }
+
+    /// Least squares for all constants but these, as far as there are evaluations left for it; nothing if the squared error to be
+    /// reached is too far away.
+    pub(super) fn tune_towards(
+        &mut self,
+        to_reach: f64,
+        formula: &Formula,
+        frozen: &[usize],
+        n_steps: usize,
+    ) -> Option<Formula> {
         let mut places = self.free_constants(formula);
         places.retain(|place| !frozen.contains(place));
-        let effort = Effort { n_steps, most_evaluations: self.n_left, to_reach: f64::INFINITY };
+        let effort = Effort { n_steps, most_evaluations: self.n_left, to_reach };
         let tuned = self.least_squares.tune(formula, &places, effort, self.problem);
         self.n_left -= self.least_squares.n_evaluations();
         self.n_evaluations += self.least_squares.n_evaluations();
@@ -261,7 +307,7 @@ impl<'a> Polisher<'a> {
     }
 
     /// Whether nothing more is to be tried with least squares.
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.halt.is_called() || (self.is_tuning && self.n_left == 0)
     }
 
@@ -288,7 +334,18 @@ impl<'a> Polisher<'a> {
     /// The largest error that is within the noise of this one: one constant moved by about one standard error. What is better
     /// than the mean of the target stays so.
     fn bearable(&self, nmse: f64) -> f64 {
-        let most = (nmse * (1.0 + 1.0 / self.problem.objective.n_observations())).max(NO_ERROR);
+        self.grown(nmse, 1.0)
+    }
+
+    /// The largest error with which a formula that has one constant less is as good by the Bayesian information criterion.
+    fn bearable_by_bic(&self, nmse: f64) -> f64 {
+        self.grown(nmse, libm::log(self.problem.objective.n_observations()).max(1.0))
+    }
+
+    /// An error that has grown by so many observations' share of itself.
+    fn grown(&self, nmse: f64, n_shares: f64) -> f64 {
+        let growth = 1.0 + n_shares / self.problem.objective.n_observations();
+        let most = (nmse * growth).max(NO_ERROR);
         if nmse <= 1.0 { most.min(1.0) } else { most }
     }
 
@@ -307,7 +364,7 @@ impl<'a> Polisher<'a> {
         self.problem.compositions.is_empty() || new.size <= old.size
     }
 
-    fn as_printed(&mut self, formula: Formula) -> Model {
+    pub(super) fn as_printed(&mut self, formula: Formula) -> Model {
         self.n_evaluations += 1;
         let own = &self.problem.compositions;
         let folded = if own.is_empty() { None } else { Some(own.folded(&formula)) };
@@ -324,7 +381,7 @@ impl<'a> Polisher<'a> {
 }
 
 /// The places of the functions of one argument, each with a place below it: its argument, and what that is a function of.
-fn shortcuts(formula: &Formula) -> Vec<(usize, usize)> {
+pub(super) fn shortcuts(formula: &Formula) -> Vec<(usize, usize)> {
     let argument = |place: usize| {
         let node = formula.nodes()[place];
         let [first, second] = node.arguments.map(|argument| argument as usize);

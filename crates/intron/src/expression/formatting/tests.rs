@@ -317,7 +317,7 @@ fn queries_and_sheets_make_features_of_the_columns_of_a_table() {
     let sheet = exported(&origins, Format::Excel);
     let gap = r#"IF(ISNUMBER(FIND("|"&LOWER(TRIM(B2))&"|","||na|n/a|#n/a|null|none|nan|?|-|"))"#;
     let expected = format!(
-        r#"=IF(ISNUMBER(A2),A2,2.5) + {gap},NA(),IF(EXACT(TRIM(B2),"""x"""),1,0)) * {gap},0,IF(EXACT(TRIM(B2),"it's"),1,0))"#
+        r#"=IF(OR(ISNUMBER(A2),ISLOGICAL(A2)),N(A2),2.5) + {gap},NA(),IF(EXACT(TRIM(B2),"""x"""),1,0)) * {gap},0,IF(EXACT(TRIM(B2),"it's"),1,0))"#
     );
     assert!(sheet.starts_with(&(expected + "\n")), "{sheet}");
     // Words may hold parentheses, which are none of the formula's.
@@ -327,6 +327,11 @@ fn queries_and_sheets_make_features_of_the_columns_of_a_table() {
     let sheet = exported(&truths, Format::Excel);
     let truth = r#"IF(OR(AND(ISLOGICAL(B2),B2=TRUE),EXACT(TRIM(B2),"true")),1,0)"#;
     assert!(sheet.contains(truth), "{sheet}");
+    for (word, found) in [("true", "IN ('true', '1')"), ("False", "IN ('False', 'false', '0')")] {
+        let truths = [origins[0].clone(), of_words(word, None), of_words("x", None)];
+        let sql = exported(&truths, Format::Sql);
+        assert!(sql.contains(&format!("trim(CAST(\"it's\" AS text)) {found}")), "{sql}");
+    }
     let of_codes =
         |fill| FeatureOrigin { made: Made::OfCodes { code: 2.0, fill }, ..of_words("", None) };
     let coded = [origins[0].clone(), of_codes(None), of_codes(Some(2.0))];

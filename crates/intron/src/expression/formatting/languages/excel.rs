@@ -91,7 +91,8 @@ fn feature(origin: &FeatureOrigin) -> String {
         Made::Itself => cell,
         Made::OfNumbers { fill } => {
             let fill = fill.map_or("NA()".to_owned(), number);
-            format!("IF(ISNUMBER({cell}),{cell},{fill})")
+            // To Excel a truth value is no number, unless it is asked for one.
+            format!("IF(OR(ISNUMBER({cell}),ISLOGICAL({cell})),N({cell}),{fill})")
         }
         Made::OfWords { word, fill } => {
             // `TRIM` makes one space of several within a word, too.

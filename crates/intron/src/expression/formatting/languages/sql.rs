@@ -40,13 +40,27 @@ pub(in super::super) fn feature(origin: &FeatureOrigin) -> String {
         }
         Made::OfWords { word, fill } => {
             let fill = of_fill(fill.as_ref().map(|fill| fill == word));
-            is_one(&format!("{text} = {}", quoted('\'', word)), fill)
+            is_one(&is_word(&text, word), fill)
         }
         Made::OfCodes { code, fill } => {
             let fill = of_fill(fill.map(|fill| fill == *code));
             is_one(&format!("{value} = {}", number(*code, Surroundings::Alone).0), fill)
         }
     }
+}
+
+/// Whether a text is a word. Truth values are `true` in PostgreSQL, whatever wrote the table that was learned from, and 1 in SQLite.
+fn is_word(text: &str, word: &str) -> String {
+    let lower = word.to_lowercase();
+    let number = match lower.as_str() {
+        "true" => "1",
+        "false" => "0",
+        _ => return format!("{text} = {}", quoted('\'', word)),
+    };
+    let mut words = vec![word, lower.as_str(), number];
+    words.dedup();
+    let words: Vec<String> = words.into_iter().map(|word| quoted('\'', word)).collect();
+    format!("{text} IN ({})", words.join(", "))
 }
 
 fn form(operator: Operator, arguments: [Argument; 2]) -> Form {
