@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::json;
+use crate::kept_nulls::KeptNulls;
 
 /// The file, and the one that it has replaced.
 pub(crate) const NAMES: [&str; 2] = ["checkpoint.txt", "checkpoint-before.txt"];
@@ -27,6 +28,8 @@ pub(crate) struct CheckpointFile {
     pub(crate) trace: Vec<Value>,
     /// The linkage so far, for run.json.
     pub(crate) linkage: Value,
+    /// Searches on shuffled targets, once the search itself has ended.
+    pub(crate) null: Option<KeptNulls>,
     pub(crate) search: Checkpoint,
 }
 
@@ -126,6 +129,7 @@ impl CheckpointFile {
             "versions": {"intron": env!("CARGO_PKG_VERSION")},
             "trace": self.trace,
             "linkage": self.linkage,
+            "null": self.null.as_ref().map(KeptNulls::to_json),
         });
         let body = format!("{about}\n{}", self.search.to_text());
         let header = json!({
@@ -185,5 +189,9 @@ fn read_about(about: &Value, search: Checkpoint) -> Option<CheckpointFile> {
         }),
     };
     let (trace, linkage) = (about["trace"].as_array()?.clone(), about["linkage"].clone());
-    Some(CheckpointFile { words, data, ended, trace, linkage, search })
+    let null = match &about["null"] {
+        Value::Null => None,
+        null => Some(KeptNulls::from_json(null)?),
+    };
+    Some(CheckpointFile { words, data, ended, trace, linkage, null, search })
 }

@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::checkpoint_file::{self, CheckpointFile, DataOrigin, Ended};
 use crate::failure::Failure;
 use crate::kept_linkage::KeptLinkage;
+use crate::kept_nulls::KeptNulls;
 use crate::{report, run_files, terminal};
 
 /// Time between two checkpoints where none is given.
@@ -76,7 +77,17 @@ impl Keeper {
     pub(crate) fn keep(&mut self, search: Checkpoint, trace: &[Value], linkage: &KeptLinkage) {
         let (words, data) = (self.words.clone(), self.data.clone());
         let (trace, linkage) = (trace.to_vec(), linkage.to_state());
-        let file = CheckpointFile { words, data, ended: None, trace, linkage, search };
+        self.put(CheckpointFile { words, data, ended: None, trace, linkage, null: None, search });
+    }
+
+    /// Adds the searches on shuffled targets so far.
+    pub(crate) fn keep_nulls(&mut self, nulls: &KeptNulls) {
+        if let Some(file) = self.last.take() {
+            self.put(CheckpointFile { null: Some(nulls.clone()), ..file });
+        }
+    }
+
+    fn put(&mut self, file: CheckpointFile) {
         let started = Instant::now();
         self.write(&file);
         self.next = started + self.interval.max(MOST_SHARE * started.elapsed());

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use intron::{
     Candidate, ComplexityMeasure, Criteria, Dataset, FeatureNames, Given, Interrupt, Listed, Model,
-    NullFronts, Outcome, PopulationSize, Run, Selection, Settings, StopReason, score,
+    NullFronts, Outcome, PopulationSize, Run, Selection, Settings, StopReason, ValidSettings,
+    independent_rows, score,
 };
 use intron_files::{Entry, ModelFile};
 use serde_json::{Value, json};
@@ -43,8 +44,10 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     if let (Some(page), None) = (page_path(arguments), &beginning.from) {
         report::prepare(&page)?;
     }
-    let (mut keeper, from) = beginning.keeper()?;
+    let (mut keeper, mut from) = beginning.keeper()?;
     let Beginning { arguments, settings, words, origin, .. } = &beginning;
+    let had_these_limits = |from: &&mut CheckpointFile| from.has_limits_of(settings.settings());
+    let kept = from.as_mut().filter(had_these_limits).and_then(|from| from.null.take());
     if !arguments.output.quiet {
         input.notes.iter().for_each(|note| terminal::tell(&format!("note: {note}")));
         terminal::warn(&input.warnings);
@@ -52,8 +55,13 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let train = input.dataset.rows(&input.split.train);
     let test = (!input.split.test.is_empty()).then(|| input.dataset.rows(&input.split.test));
     let interrupt = Interrupt::default();
-    let (outcome, progress) =
-        search(&beginning, &input, &train, from, keeper.as_mut(), interrupt.clone())?;
+    let same_search = kept.as_ref().map(|kept| kept.settings_of_search(settings)).transpose()?;
+    let of_search = same_search.as_ref().unwrap_or(settings);
+    let (mut outcome, progress) =
+        search((arguments, of_search), &input, &train, from, keeper.as_mut(), interrupt.clone())?;
+    if let Some(kept) = &kept {
+        kept.tell_of_search(&mut outcome);
+    }
     let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
     if outcome.front.is_empty() && outcome.n_evaluations == 0 && !was_cut_short {
         return Err(Failure::work(
@@ -67,7 +75,8 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
             counted(outcome.n_evaluations, "evaluation")
         )));
     }
-    let null = null_test::run(n_null, arguments, settings, &train, &outcome, &interrupt)?;
+    let asked = null_test::Asked { n_runs: n_null, is_quiet: arguments.output.quiet, kept };
+    let null = null_test::run(asked, settings, &train, &outcome, keeper.as_mut(), &interrupt)?;
     signals::protect_result();
     let settings = settings.settings();
     let can_go_on = keeper.is_some();
@@ -94,7 +103,7 @@ pub(crate) fn test_fraction(text: &str) -> Result<f64, Failure> {
 }
 
 fn search(
-    Beginning { arguments, settings, .. }: &Beginning,
+    (arguments, settings): (&FitArguments, &ValidSettings),
     input: &Input,
     train: &Dataset,
     from: Option<CheckpointFile>,
@@ -168,7 +177,11 @@ struct Report<'a> {
 impl Report<'_> {
     fn model(&self, train: &Dataset, test: Option<&Dataset>) -> ModelFile {
         let names = FeatureNames::new(train.names());
-        let grounds = Grounds { outcome: self.outcome, train, test, null: self.null };
+        let calibration = test.map(|_| {
+            let (rows, weights) = independent_rows(&self.input.dataset, &self.input.split.test);
+            (self.input.dataset.rows(&rows), weights)
+        });
+        let grounds = Grounds { outcome: self.outcome, train, test, calibration, null: self.null };
         // The score of a test part whose target is constant is not defined.
         let test = test.filter(|test| test.target().iter().any(|&y| y != test.target()[0]));
         let Settings { complexity, per_size, .. } = self.settings;
@@ -184,7 +197,7 @@ impl Report<'_> {
                 criteria: Some(Criteria { bic: candidate.bic, mdl: candidate.mdl }),
                 validation_mse: candidate.validation_error,
                 formula: model.formula.to_text(&names),
-                trust: grounds.trust(model, &names),
+                trust: grounds.trust(model, candidate, &names),
             }
         };
         let listed = self.outcome.listed();

@@ -140,6 +140,8 @@ pub(crate) fn p_value(p: f64) -> String {
 
 /// A score with four decimals; a very bad one as a power of ten.
 fn score(r2: f64) -> String {
+    // No minus before nothing.
+    let r2 = if r2.abs() < 5e-5 { 0.0 } else { r2 };
     if r2.abs() < 1e4 { format!("{r2:.4}") } else { format!("{r2:.1e}") }
 }
 
@@ -159,6 +161,7 @@ mod tests {
     #[test]
     fn scores_fit_their_column() {
         assert_eq!(score(0.62346), "0.6235");
+        assert_eq!(score(-4e-17), "0.0000");
         assert_eq!(score(-3.4e20), "-3.4e20");
         assert_eq!(score(f64::NEG_INFINITY), "-inf");
     }

@@ -1,7 +1,7 @@
 //! JSON as this program writes and reads it: that of its files, and the settings.
 
 use intron::{Key, Settings};
-pub(crate) use intron_files::json::{number, optional, read, text};
+pub(crate) use intron_files::json::{as_number, number, optional, read, text};
 use serde_json::{Map, Value, json};
 
 /// Every setting by its key: numbers as numbers, `none` as null, words as strings.

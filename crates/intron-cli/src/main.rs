@@ -15,6 +15,7 @@ mod kept_linkage;
 mod progress;
 mod signals;
 mod run_files;
+mod kept_nulls;
 mod checkpoint_file;
 mod checkpoints;
 mod resume;

@@ -1,11 +1,14 @@
 //! `intron fit --null N`: the same search on shuffled targets, to tell what noise alone gives.
 
 use intron::{
-    Dataset, Interrupt, NullFronts, Outcome, Silent, StopReason, ValidSettings, null_run,
+    Dataset, Interrupt, NullFronts, Outcome, Settings, Silent, StopReason, ValidSettings,
+    null_budget, null_run,
 };
 
 use crate::arguments::FitArguments;
+use crate::checkpoints::Keeper;
 use crate::failure::Failure;
+use crate::kept_nulls::KeptNulls;
 use crate::{front_table, terminal};
 
 /// More searches than this would not end in a lifetime of patience.
@@ -22,63 +25,84 @@ pub(crate) fn n_runs(arguments: &FitArguments) -> Result<usize, Failure> {
     }
 }
 
-/// Searches on shuffled targets, each with the evaluations of the real search, until all are done or a signal comes. Nothing
-/// if not one was done.
+/// What is asked for, and what is known already.
+pub(crate) struct Asked {
+    pub(crate) n_runs: usize,
+    pub(crate) is_quiet: bool,
+    /// Searches that an earlier process has done.
+    pub(crate) kept: Option<KeptNulls>,
+}
+
+/// How many evaluations each of them may spend.
+pub(crate) fn budget(settings: &Settings, outcome: &Outcome) -> u64 {
+    null_budget(&settings.limits, outcome.stop_reason, outcome.n_evaluations)
+}
+
+/// Searches on shuffled targets until all are done or a signal comes; those that are done are kept with the checkpoint. Nothing if
+/// not one was done.
 pub(crate) fn run(
-    n_runs: usize,
-    arguments: &FitArguments,
+    Asked { n_runs, is_quiet, kept }: Asked,
     settings: &ValidSettings,
     train: &Dataset,
     outcome: &Outcome,
+    mut keeper: Option<&mut Keeper>,
     interrupt: &Interrupt,
 ) -> Result<Option<NullFronts>, Failure> {
-    let mut fronts = NullFronts::default();
     let Some(chosen) = outcome.chosen.filter(|_| n_runs > 0) else { return Ok(None) };
     let size = outcome.front[chosen].complexity;
     let tell = |text: &str| {
-        if !arguments.output.quiet {
+        if !is_quiet {
             terminal::tell(text);
         }
     };
-    for repetition in 0..n_runs {
-        if interrupt.is_raised() {
-            break;
-        }
-        let run =
-            null_run(train, settings, outcome.n_evaluations, repetition as u64, interrupt.clone())?;
+    let mut kept = kept.filter(|kept| kept.belong_to(outcome)).unwrap_or(KeptNulls::of(outcome));
+    if let Some(keeper) = &mut keeper {
+        keeper.keep_nulls(&kept);
+    }
+    let budget = budget(settings.settings(), outcome);
+    while kept.fronts.n_runs() < n_runs && !interrupt.is_raised() {
+        let repetition = kept.fronts.n_runs();
+        let run = null_run(train, settings, budget, repetition as u64, interrupt.clone())?;
         let null = run.finish(&mut Silent);
         if null.stop_reason == StopReason::Interrupted {
             break;
         }
-        fronts.add(&null.front);
-        let best = fronts.best_r2(size).last().flatten();
+        kept.fronts.add(&null);
+        if let Some(keeper) = keeper.as_mut().filter(|keeper| keeper.is_due()) {
+            keeper.keep_nulls(&kept);
+        }
+        let best = kept.fronts.best_r2(size).last().flatten();
         let best = best.map_or("none".to_owned(), |r2| format!("R² {r2:.4}"));
         tell(&format!(
             "shuffled targets, search {} of {n_runs}: {best} at most as large as the chosen formula",
             repetition + 1
         ));
     }
-    if fronts.n_runs() < n_runs {
-        let n_done = fronts.n_runs();
+    if let Some(keeper) = keeper {
+        keeper.keep_nulls(&kept);
+    }
+    let n_done = kept.fronts.n_runs();
+    if n_done < n_runs {
         tell(&format!(
             "note: interrupted; {n_done} of {n_runs} searches on shuffled targets were done"
         ));
     }
-    Ok((fronts.n_runs() > 0).then_some(fronts))
+    Ok((n_done > 0).then_some(kept.fronts))
 }
 
 /// What came out, for the chosen formula, in one sentence.
 pub(crate) fn sentence(fronts: &NullFronts, outcome: &Outcome) -> String {
-    let Some(chosen) = outcome.chosen.map(|place| &outcome.front[place]) else {
-        return String::new();
-    };
-    let (size, r2) = (chosen.complexity, chosen.fitness.r2());
+    let Some(place) = outcome.chosen else { return String::new() };
+    let (size, mdl) = (outcome.front[place].complexity, outcome.candidates[place].mdl);
     let best = fronts.best_r2(size).flatten().fold(f64::NEG_INFINITY, f64::max);
-    let best = if best.is_finite() { format!("; the best had {best:.4}") } else { String::new() };
+    let best = match best.is_finite() {
+        true => format!("; of formulas as small the best had an R² of {best:.4}"),
+        false => String::new(),
+    };
     format!(
-        "{} of {} searches on shuffled targets found a formula as small with an R² of {r2:.4} or more (p = {}){best}\n",
-        fronts.n_as_good(size, r2),
+        "{} of {} searches on shuffled targets found a formula that is as good for its size (p = {}){best}\n",
+        fronts.n_as_good(mdl),
         fronts.n_runs(),
-        front_table::p_value(fronts.p_value(size, r2)),
+        front_table::p_value(fronts.p_value(mdl)),
     )
 }

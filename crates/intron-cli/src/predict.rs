@@ -139,6 +139,7 @@ fn as_asked(
         }
         Some(asked) => asked,
         None if can_fill => Missing::Impute,
+        None if preparation.missing == Missing::Drop => Missing::Drop,
         None => Missing::Error,
     };
     if preparation.missing != Missing::Impute {

@@ -73,7 +73,8 @@ pub(crate) fn prepare(
     let Prepared { features, n_filled, unknown } = preparation.apply(&columns, &rows);
     preparation.n_rows_dropped = n_dropped;
     preparation.columns.iter_mut().zip(n_filled).for_each(|(column, n)| column.n_filled = n);
-    let warnings = oddities(&preparation.feature_names(), &features);
+    let mut warnings = oddities(&preparation.feature_names(), &features);
+    warnings.extend(odd_target(&target_name, &target));
     let dataset = data(preparation.feature_names(), features).map_err(of_table)?;
     let mut notes = table.notes.clone();
     notes.extend((!table.has_header).then(describe_missing_header));
@@ -289,6 +290,28 @@ fn oddities(names: &[String], columns: &[Vec<f64>]) -> Vec<String> {
     }
     warnings
 }
+/// With fewer rows one of them may well stand out.
+const FEWEST_ROWS_TO_STAND_OUT_OF: usize = 10;
+
+/// A target that makes up most of the variation alone is all that a search would explain.
+fn odd_target(name: &str, target: &[f64]) -> Option<String> {
+    if target.len() < FEWEST_ROWS_TO_STAND_OUT_OF {
+        return None;
+    }
+    let mut sorted = target.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let median = sorted[sorted.len() / 2];
+    let farthest =
+        target.iter().copied().max_by(|a, b| (a - median).abs().total_cmp(&(b - median).abs()))?;
+    // In units of the largest distance, so that no square is too large.
+    let share = |y: f64| ((y - median) / (farthest - median)).powi(2);
+    let others: f64 = target.iter().map(|&y| share(y)).sum::<f64>() - 1.0;
+    (others < 1.0).then(|| {
+        let percent = (100.0 / (1.0 + others)).floor();
+        format!("one value of `{name}`, {farthest}, makes up {percent} % of its variation alone; is it right?")
+    })
+}
+
 /// That so many missing values are filled in.
 pub(crate) fn filled_in(n: usize) -> String {
     match n {

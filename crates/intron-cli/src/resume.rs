@@ -14,7 +14,7 @@ use crate::checkpoint_file::{CheckpointFile, DataOrigin, Ended};
 use crate::checkpoints::Ownership;
 use crate::failure::Failure;
 use crate::wording::counted;
-use crate::{front_table, input, json, terminal};
+use crate::{front_table, input, json, null_test, terminal};
 
 /// What may be typed beside --resume.
 const ALLOWED: [&str; 13] = [
@@ -199,12 +199,16 @@ fn absolute(path: &str) -> Option<String> {
 impl Resumed {
     /// Where the search ended with a limit that is still met, there is nothing to do: shows its result, and says so.
     pub(crate) fn is_done(&self, settings: &Settings) -> Result<bool, Failure> {
+        let n_null = null_test::n_runs(&self.arguments)?;
         let Some(ended) = self.file.ended.as_ref().filter(|e| e.stop_reason != "interrupted")
         else {
             return Ok(false);
         };
         self.file.search.check_settings(settings)?;
-        if limits_text(settings) == limits_text(self.file.search.settings()) {
+        if self.file.has_limits_of(settings) {
+            if self.file.null.as_ref().is_some_and(|null| null.fronts.n_runs() < n_null) {
+                return Ok(false);
+            }
             self.show_result(ended)?;
             return Ok(true);
         }
@@ -264,6 +268,13 @@ fn what_to_do(ended: &Ended) -> String {
         "target_r2" => larger("target-r2 1".to_owned()),
         "solved" => "its R² is 1: --set when_solved=go-on looks for smaller formulas".to_owned(),
         _ => "its population has converged: begin another with a larger --population".to_owned(),
+    }
+}
+
+impl CheckpointFile {
+    /// Whether the search had these limits.
+    pub(crate) fn has_limits_of(&self, settings: &Settings) -> bool {
+        limits_text(settings) == limits_text(self.search.settings())
     }
 }
 

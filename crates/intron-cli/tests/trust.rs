@@ -127,7 +127,8 @@ fn shuffled_targets_tell_how_likely_noise_gives_such_a_formula() {
     let data = folder.file("data.csv", quotients(120));
     let arguments = [&["fit", &data, "--null", "4"], &SHORT[..]].concat();
     let shown = intron(&arguments).expect_success();
-    let sentence = "0 of 4 searches on shuffled targets found a formula as small";
+    let sentence =
+        "0 of 4 searches on shuffled targets found a formula that is as good for its size";
     assert!(
         shown.output.contains(sentence) && shown.output.contains("(p = 0.200)"),
         "{}",

@@ -22,6 +22,14 @@ pub fn optional(value: Option<f64>) -> Value {
     value.map_or(Value::Null, number)
 }
 
+/// What [`number`] wrote; nothing where it is neither a number nor the word for one.
+pub fn as_number(value: &Value) -> Option<f64> {
+    match value {
+        Value::String(text) => text.parse().ok(),
+        _ => value.as_f64(),
+    }
+}
+
 /// One object as text, with a line end.
 pub fn text(value: &Value) -> String {
     let mut text = serde_json::to_string_pretty(value).expect("JSON values can always be written");

@@ -216,11 +216,7 @@ fn read_model(value: &Value) -> Result<ModelFile, String> {
 
 fn read_entry(value: &Value) -> Result<Entry, String> {
     let missing = |key: &str| format!("is damaged: a formula has no \"{key}\"");
-    let score = |key: &str| match &value[key] {
-        Value::Number(number) => number.as_f64(),
-        Value::String(text) => text.parse::<f64>().ok(),
-        _ => None,
-    };
+    let score = |key: &str| json::as_number(&value[key]);
     let count = |key: &str| value[key].as_u64().map(|count| count as usize);
     Ok(Entry {
         size: value["size"].as_u64().ok_or_else(|| missing("size"))? as usize,

@@ -75,7 +75,7 @@ impl Trust {
                     .filter(|widths| rises(widths) && widths.iter().all(|w| *w >= 0.0))
             })?,
             p_null: optional(value, "p_null", |value| {
-                read_number(value).filter(|p| (0.0..=1.0).contains(p))
+                json::as_number(value).filter(|p| (0.0..=1.0).contains(p))
             })?,
         })
     }
@@ -131,19 +131,12 @@ fn numbers(values: &[f64]) -> Value {
 }
 
 fn read_numbers(value: &Value) -> Option<Vec<f64>> {
-    value.as_array()?.iter().map(read_number).collect()
+    value.as_array()?.iter().map(json::as_number).collect()
 }
 
 /// Whether no number is below the one before it, nor is none at all.
 fn rises(values: &[f64]) -> bool {
     values.is_sorted() && values.iter().all(|value| !value.is_nan())
-}
-
-fn read_number(value: &Value) -> Option<f64> {
-    match value {
-        Value::String(text) => text.parse().ok(),
-        _ => value.as_f64(),
-    }
 }
 
 /// A field that may be absent; what is there must be readable.

@@ -32,7 +32,9 @@ mod _native {
         check_settings, choose, idle_settings, scores, search, selections, settings,
     };
     #[pymodule_export]
-    use super::trust::{half_widths, hold_out, interval_levels, p_value, shuffled_targets};
+    use super::trust::{
+        half_widths, hold_out, independent_rows, interval_levels, p_value, shuffled_targets,
+    };
     #[pymodule_export]
     const RESULTS_VERSION: u32 = intron::RESULTS_VERSION;
     #[pymodule_export]

@@ -1,6 +1,6 @@
 //! What the estimator needs to say how far its formulas can be trusted: rows held out, intervals, shuffled targets.
 
-use intron::{NullFronts, Seed};
+use intron::{NullFront, NullFronts, Seed};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
@@ -48,6 +48,23 @@ pub(crate) fn hold_out(
     })
 }
 
+/// Of the rows held out, where some are equal, one of each, and how often it counts.
+#[pyfunction]
+pub(crate) fn independent_rows(
+    py: Python<'_>,
+    x: PyReadonlyArray2<'_, f64>,
+    y: PyReadonlyArray1<'_, f64>,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
+    names: Vec<String>,
+    held_out: Vec<usize>,
+) -> PyResult<(Vec<usize>, Option<Vec<f64>>)> {
+    let dataset = arrays::dataset(names, &x, &y, weights.as_ref())?;
+    if held_out.iter().any(|&row| row >= dataset.n_rows()) {
+        return Err(wrong_input("a row that was held out is not there"));
+    }
+    detached(py, || Ok(intron::independent_rows(&dataset, &held_out)))
+}
+
 /// Rows, targets and weights.
 type Table<'py> =
     (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Option<Bound<'py, PyArray1<f64>>>);
@@ -76,9 +93,9 @@ pub(crate) fn shuffled_targets<'py>(
     })
 }
 
-/// The chance that a formula of this size and R² comes from noise, by the fronts of searches on shuffled targets: sizes
-/// and R².
+/// The chance that a formula with this description length comes from noise, by the shortest ones of searches on shuffled targets.
 #[pyfunction]
-pub(crate) fn p_value(fronts: Vec<Vec<(usize, f64)>>, size: usize, r2: f64) -> f64 {
-    NullFronts(fronts).p_value(size, r2)
+pub(crate) fn p_value(least_mdl: Vec<f64>, mdl: f64) -> f64 {
+    let front = |least_mdl: f64| NullFront { least_mdl, entries: Vec::new() };
+    NullFronts(least_mdl.into_iter().map(front).collect()).p_value(mdl)
 }

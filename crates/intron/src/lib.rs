@@ -21,7 +21,7 @@ mod linkage;
 mod settings;
 mod search;
 
-pub use data::{Dataset, FeatureRanges, Split, TrainingRows, folds, hold_out};
+pub use data::{Dataset, FeatureRanges, Split, TrainingRows, folds, hold_out, independent_rows};
 pub use error::Error;
 pub use evaluation::{
     Criteria, Danger, Evaluator, EvaluatorKind, Fitness, Instructions, LinearFit, LinearScaling,
@@ -43,8 +43,8 @@ pub use model::Model;
 pub use population::{Duplicates, GrowRule, Initialization, Population, Solution, initialize};
 pub use random::{RESULTS_VERSION, Seed, Stream, StreamName};
 pub use search::{
-    Archive, Checkpoint, Event, Given, Interrupt, Listed, NullFronts, Observer, Outcome,
-    RetirementReason, Run, Silent, StopReason, null_run, shuffled_targets,
+    Archive, Checkpoint, Event, Given, Interrupt, Listed, NullFront, NullFronts, Observer, Outcome,
+    RetirementReason, Run, Silent, StopReason, null_budget, null_run, shuffled_targets,
 };
 pub use selection::{Candidate, Selection, scores};
 pub use settings::{

@@ -41,11 +41,10 @@ class Trusted:
         return self
 
     def null_test(self, X: Any, y: Any, n: int = 20, sample_weight: Any = None) -> dict[str, Any]:
-        """Repeats the search n times on shuffled targets, with as many evaluations as ``fit`` did, on the rows that it
-        learned from.
+        """Repeats the search n times on shuffled targets, with the budget of ``fit``, on the rows that it learned from.
 
-        ``p`` is the chance that a formula as good and as small as the chosen one comes from noise; ``p_values`` has it for
-        the whole front, ``best_r2`` the best R² of each search with a formula as small as the chosen one.
+        ``p`` is the chance that a formula as good and as small as the chosen one comes from noise (by description length);
+        ``p_values`` has it for the whole front, ``best_r2`` the best R² of each search with a formula as small as the chosen one.
         """
         check_is_fitted(self)
         if not hasattr(self, "n_evaluations_") or not hasattr(self, "seed_"):
@@ -58,9 +57,9 @@ class Trusted:
         rows = tables.rows(self, X, y, sample_weight, reset=False)
         refuse_other_rows(self, rows, "give the rows of the fit")
         data, _ = self._split((*rows, self._names()), self.seed_)
-        limits = {"max_time": None, "generations": None, "target_r2": None, "max_evals": max(1, self.n_evaluations_)}
+        limits = {"max_time": None, "generations": None, "max_evals": self._null_budget()}
         chosen = {**self._settings(), **limits, "safety_margin": None}
-        fronts: list[list[tuple[int, float]]] = []
+        fronts: list[list[dict[str, Any]]] = []
         for repetition in range(n):
             table, seed = _native.shuffled_targets(*data, self.seed_, repetition)
             found = _native.search(*table, self._names(), settings.pairs({**chosen, "random_state": seed}))
@@ -69,8 +68,14 @@ class Trusted:
                     raise found["exception"]
                 _end_with(found["exception"])
                 break
-            fronts.append([(entry["complexity"], entry["r2"]) for entry in found["front"]])
+            fronts.append(found["front"])
         return _summary(self.pareto_front_, self._place(None), fronts)
+
+    def _null_budget(self) -> int:
+        """As many evaluations as ``fit`` did; its whole limit where it ended early, since it had found what it wanted."""
+        limit = self._settings()["max_evals"]
+        ended_early = getattr(self, "stop_reason_", None) in ("solved", "target_r2", "converged")
+        return max(1, int(limit) if ended_early and limit is not None else self.n_evaluations_)
 
     def _split(self, data: tuple[Any, Any, Any, Any], seed: int) -> tuple[tuple[Any, Any, Any, Any], tuple | None]:
         """The rows to learn from, and those held out for intervals if there are to be some."""
@@ -89,10 +94,10 @@ class Trusted:
         except ValueError as error:
             raise ValueError(f"calibration_fraction={fraction!r}: {error}") from None
 
-        def part(rows: list[int]) -> tuple[Any, Any, Any]:
-            return X[rows], y[rows], None if weights is None else weights[rows]
-
-        return (*part(train), names), part(test)
+        # Equal rows that are held out together are one draw, which counts as often as there are.
+        alone, counts = _native.independent_rows(X, y, weights, names, test)
+        held_out = X[alone], y[alone], None if counts is None else np.array(counts)
+        return (X[train], y[train], None if weights is None else weights[train], names), held_out
 
     def _learn_ranges(self, data: tuple) -> None:
         X, _, weights, _ = data
@@ -172,8 +177,9 @@ def refuse_other_rows(estimator: Any, rows: tuple, remedy: str) -> None:
         raise ValueError(f"X and y are not the rows of the fit: on them R² is {r2:.4f}, and it was {entry['r2']:.4f}; {remedy}")
 
 
-def _summary(front: list[dict[str, Any]], chosen: int, fronts: list[list[tuple[int, float]]]) -> dict[str, Any]:
-    p_values = [_native.p_value(fronts, entry["complexity"], entry["r2"]) for entry in front]
+def _summary(front: list[dict[str, Any]], chosen: int, nulls: list[list[dict[str, Any]]]) -> dict[str, Any]:
+    least_mdl = [min((entry["mdl"] for entry in null), default=math.inf) for null in nulls]
+    p_values = [_native.p_value(least_mdl, entry["mdl"]) for entry in front]
     size = front[chosen]["complexity"]
-    best = [max((r2 for n_nodes, r2 in null if n_nodes <= size), default=math.nan) for null in fronts]
-    return {"p": p_values[chosen], "p_values": p_values, "best_r2": best, "n": len(fronts)}
+    best = [max((entry["r2"] for entry in null if entry["complexity"] <= size), default=math.nan) for null in nulls]
+    return {"p": p_values[chosen], "p_values": p_values, "best_r2": best, "n": len(nulls)}

@@ -138,7 +138,11 @@ impl<'a> Columns<'a> {
             Cell::Number(number) if number.is_nan() => Err(Refusal::Missing),
             Cell::Number(_) => Err(Refusal::NotFinite),
             Cell::Boolean(is_true) => Ok(f64::from(u8::from(is_true))),
-            Cell::Text(text) => parse_number(text),
+            Cell::Text(text) => match parse_number(text) {
+                // The truth values of a CSV are those of a sheet; where words may stand they are words.
+                Err(Refusal::Text) if self.needs[column] == Need::Numbers => truth_of(text),
+                number => number,
+            },
             Cell::Date(text) => return Err(date_refusal(text)),
             Cell::Fault(text) => return Err(format!("{}; mend the cell", shown(text))),
         };
@@ -223,6 +227,12 @@ impl<'a> Columns<'a> {
 fn as_argument(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_alphanumeric() || "-_./=,+:".contains(c));
     if is_plain { shown(name) } else { format!("'{}'", shown(name).replace('\'', "'\\''")) }
+}
+
+fn truth_of(text: &str) -> Result<f64, Refusal> {
+    let truths = [("true", 1.0), ("false", 0.0)];
+    let found = truths.iter().find(|(truth, _)| text.trim().eq_ignore_ascii_case(truth));
+    found.map(|(_, number)| *number).ok_or(Refusal::Text)
 }
 
 /// A number is called the same whatever file it comes from.

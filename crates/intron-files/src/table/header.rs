@@ -40,7 +40,7 @@ fn what_is_wrong(name: &str, is_last: bool, twin: Option<usize>) -> Option<Strin
         let mend = if is_last {
             "name the column, or, if every line ends with a separator, remove that separator"
         } else {
-            "name the column or remove it"
+            "name the column or remove it (an index of pandas: index=False when writing)"
         };
         return Some(format!("the header has no name here; {mend}"));
     }

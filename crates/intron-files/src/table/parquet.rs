@@ -4,7 +4,7 @@ use bytes::Bytes;
 use parquet::basic::{Compression, ConvertedType, LogicalType, Type};
 use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
 use parquet::data_type::DataType;
-use parquet::file::metadata::ParquetMetaData;
+use parquet::file::metadata::{KeyValue, ParquetMetaData};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::ColumnDescriptor;
 
@@ -47,10 +47,13 @@ fn read(
     let claims = Claims::of(bytes).map_err(unread)?;
     let file = File::new(Bytes::copy_from_slice(bytes)).map_err(|error| damaged(source, error))?;
     let schema = file.metadata().file_metadata().schema_descr();
-    // A nested column has several leaves; each goes by its path. An index of pandas is no column of the table.
+    // A nested column has several leaves; each goes by its path.
     let all = schema.columns().iter().map(|leaf| leaf.path().string()).enumerate();
-    let (leaves, names): (Vec<usize>, Vec<String>) =
-        all.filter(|(_, name)| !name.starts_with("__index_level_")).unzip();
+    let (index, columns): (Vec<_>, Vec<_>) = {
+        let of_pandas = pandas_index(file.metadata());
+        all.partition(|(_, name)| name.starts_with("__index_level_") || of_pandas.contains(name))
+    };
+    let (leaves, names): (Vec<usize>, Vec<String>) = columns.into_iter().unzip();
     if names.is_empty() {
         return Err(refuse(" has no columns".to_owned()));
     }
@@ -96,7 +99,24 @@ fn read(
         }
     }
     let (source, columns) = (source.to_owned(), columns.finish());
-    Ok(RawTable { source, names, columns, has_header: true, n_rows, notes: vec![] })
+    let named = index.iter().filter(|(_, name)| !name.starts_with("__index_level_"));
+    let notes = named.map(|(_, name)| {
+        format!(
+            "`{}` is the index of a data frame of pandas, and left out; reset_index() makes it a column",
+            shown(name)
+        )
+    });
+    Ok(RawTable { source, names, columns, has_header: true, n_rows, notes: notes.collect() })
+}
+
+/// The columns that pandas wrote as the index of its data frame: it stores them behind the others, where a target would stand.
+fn pandas_index(metadata: &ParquetMetaData) -> Vec<String> {
+    let pairs = metadata.file_metadata().key_value_metadata();
+    let is_pandas = |pair: &&KeyValue| pair.key == "pandas";
+    let about = pairs.and_then(|pairs| pairs.iter().find(is_pandas)?.value.as_deref());
+    let about: Option<serde_json::Value> = about.and_then(|text| serde_json::from_str(text).ok());
+    let names = about.as_ref().and_then(|about| about["index_columns"].as_array());
+    names.into_iter().flatten().filter_map(|name| name.as_str().map(str::to_owned)).collect()
 }
 
 /// The number of rows that the file claims; a few bytes can claim, and even hold, any number of them.

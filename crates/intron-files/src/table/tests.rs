@@ -115,7 +115,7 @@ fn flawed_headers_are_refused() {
         ),
         (
             ",a,b\n0,1,2",
-            "t.csv, line 1, column 1: the header has no name here; name the column or remove it",
+            "t.csv, line 1, column 1: the header has no name here; name the column or remove it (an index of pandas: index=False when writing)",
         ),
         ("a,\" \",c\n0,1,2", "t.csv, line 1, column 2: the header has no name here"),
         (

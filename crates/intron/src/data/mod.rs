@@ -8,4 +8,4 @@ mod feature_ranges;
 pub use canonical::TrainingRows;
 pub use dataset::Dataset;
 pub use feature_ranges::FeatureRanges;
-pub use split::{Split, folds, hold_out};
+pub use split::{Split, folds, hold_out, independent_rows};

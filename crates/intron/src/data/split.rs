@@ -71,6 +71,20 @@ pub fn folds(dataset: &Dataset, n_folds: usize, seed: Seed) -> Result<Vec<Split>
     Ok((0..n_folds).map(split).collect())
 }
 
+/// The rows by which errors on new rows are judged, and their weights: of equal rows that were held out together one, which counts as
+/// often as all of them do. They are one draw, so a new row has to count as often.
+pub fn independent_rows(dataset: &Dataset, held_out: &[usize]) -> (Vec<usize>, Option<Vec<f64>>) {
+    let order = rows_by_value(dataset);
+    let mut is_held_out = vec![false; dataset.n_rows()];
+    held_out.iter().for_each(|&row| is_held_out[row] = true);
+    let weight = |row: usize| dataset.weights().map_or(1.0, |weights| weights[row]);
+    let groups = groups(dataset, &order).into_iter().filter(|group| is_held_out[group[0]]);
+    let of_group = |group: &[usize]| (group[0], group.iter().map(|&row| weight(row)).sum::<f64>());
+    let (rows, weights): (Vec<usize>, Vec<f64>) = groups.map(of_group).unzip();
+    let is_plain = weights.iter().all(|&weight| weight == 1.0);
+    (rows, (!is_plain).then_some(weights))
+}
+
 /// With at least as many rows for each different one, rows without weights are values of a coarse scale.
 const COPIES_OF_A_SCALE: usize = 5;
 
@@ -129,6 +143,25 @@ mod tests {
         assert_eq!((split.train.len(), split.test.len()), (300, 100));
         let n_held_out = |value: f64| split.test.iter().filter(|&&row| x[row] == value).count();
         assert!((0..10).all(|value| (1..20).contains(&n_held_out(f64::from(value)))));
+    }
+
+    #[test]
+    fn equal_rows_that_were_held_out_together_are_one_heavy_row() {
+        let x: Vec<f64> = (0..40).map(|row| f64::from(row % 20)).collect();
+        let data = Dataset::new(vec!["x".into()], vec![x.clone()], x.clone(), None).unwrap();
+        let held_out = hold_out(&data, 0.3, Seed(1)).unwrap().test;
+        let (rows, weights) = independent_rows(&data, &held_out);
+        assert_eq!((held_out.len(), rows.len()), (12, 6));
+        assert_eq!(weights, Some(vec![2.0; 6]));
+        assert!(rows.iter().all(|row| held_out.contains(row)));
+        // Rows of a coarse scale were held out one by one; different rows have nothing to share.
+        let coarse: Vec<f64> = (0..400).map(|row| f64::from(row % 10)).collect();
+        for x in [coarse, (0..40).map(f64::from).collect()] {
+            let data = Dataset::new(vec!["x".into()], vec![x.clone()], x.clone(), None).unwrap();
+            let held_out = hold_out(&data, 0.25, Seed(1)).unwrap().test;
+            let (rows, weights) = independent_rows(&data, &held_out);
+            assert_eq!((rows.len(), weights), (held_out.len(), None));
+        }
     }
 
     #[test]

@@ -41,6 +41,15 @@ impl StopReason {
             StopReason::Interrupted => "interrupted",
         }
     }
+
+    /// Finds a reason by its name.
+    pub fn from_name(name: &str) -> Option<StopReason> {
+        use StopReason::{
+            Converged, Evaluations, Generations, Interrupted, Solved, TargetR2, Time,
+        };
+        let all = [Evaluations, Generations, Time, TargetR2, Solved, Converged, Interrupted];
+        all.into_iter().find(|reason| reason.name() == name)
+    }
 }
 
 /// A flag that any thread may raise to end a run soon, with all that it has found.

@@ -26,6 +26,6 @@ mod null;
 pub use archive::Archive;
 pub use budget::{Interrupt, StopReason};
 pub use checkpoint::Checkpoint;
-pub use null::{NullFronts, null_run, shuffled_targets};
+pub use null::{NullFront, NullFronts, null_budget, null_run, shuffled_targets};
 pub use observer::{Event, Observer, RetirementReason, Silent};
 pub use run::{Given, Listed, Outcome, Run};

@@ -1,14 +1,13 @@
 //! Searches on shuffled targets, where there is nothing to find: how good and how small a formula comes from noise alone.
 
-use super::budget::Interrupt;
-use super::run::Run;
+use super::budget::{Interrupt, StopReason};
+use super::run::{Outcome, Run};
 use crate::data::{Dataset, TrainingRows};
 use crate::error::Error;
-use crate::model::Model;
 use crate::random::{Seed, StreamName};
 use crate::settings::{Limits, ValidSettings};
 
-/// A search on the training rows with their targets shuffled, with exactly as many evaluations as the real search did.
+/// A search on the training rows with their targets shuffled, with the budget of the real search: see [`null_budget`].
 pub fn null_run(
     training: &Dataset,
     settings: &ValidSettings,
@@ -19,11 +18,19 @@ pub fn null_run(
     let mut settings = settings.settings().clone();
     let (shuffled, seed) = shuffled_targets(training, settings.seed, repetition)?;
     settings.seed = seed;
-    let when_solved = settings.limits.when_solved;
+    let Limits { when_solved, target_r2, .. } = settings.limits;
     let evaluations = Some(n_evaluations.max(1));
-    settings.limits = Limits { evaluations, when_solved, ..Limits::default() };
+    settings.limits = Limits { evaluations, when_solved, target_r2, ..Limits::default() };
     settings.safety_margin = None;
     Run::new(&shuffled, &settings.validate()?, interrupt)
+}
+
+/// How many evaluations a search on shuffled targets may spend: as many as the real search did. One that ended early, since it had
+/// found what it wanted, might have spent its whole limit, so noise may as well.
+pub fn null_budget(limits: &Limits, stop_reason: StopReason, n_evaluations: u64) -> u64 {
+    let ended_early =
+        matches!(stop_reason, StopReason::Solved | StopReason::TargetR2 | StopReason::Converged);
+    limits.evaluations.filter(|_| ended_early).unwrap_or(n_evaluations)
 }
 
 /// The training rows with their targets shuffled (a weight goes with its target), and the seed of the search on them.
@@ -48,14 +55,31 @@ pub fn shuffled_targets(
     Ok((shuffled, Seed(stream.bits())))
 }
 
-/// The fronts of searches on shuffled targets, each as complexities (sizes, unless other ones are asked for) and training R².
+/// What one search on shuffled targets has found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NullFront {
+    /// The shortest description length of a formula of its front; infinite if it has none.
+    pub least_mdl: f64,
+    /// Complexities (sizes, unless other ones are asked for) and training R².
+    pub entries: Vec<(usize, f64)>,
+}
+
+/// What searches on shuffled targets have found.
+///
+/// How good and how small a formula is at once is its description length ([`crate::Criteria`]). To compare R² at the formula's own size
+/// would ask noise for as much at one size, while the formula is the best of a choice among many.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct NullFronts(pub Vec<Vec<(usize, f64)>>);
+pub struct NullFronts(pub Vec<NullFront>);
 
 impl NullFronts {
     /// Takes the front of one more search in.
-    pub fn add(&mut self, front: &[Model]) {
-        self.0.push(front.iter().map(|model| (model.complexity, model.fitness.r2())).collect());
+    pub fn add(&mut self, outcome: &Outcome) {
+        let lengths = outcome.candidates.iter().map(|candidate| candidate.mdl);
+        let entries = outcome.front.iter().map(|model| (model.complexity, model.fitness.r2()));
+        self.0.push(NullFront {
+            least_mdl: lengths.fold(f64::INFINITY, f64::min),
+            entries: entries.collect(),
+        });
     }
 
     /// Number of searches.
@@ -66,20 +90,21 @@ impl NullFronts {
     /// The best R² of a formula of at most this size, for each search; none where it has no such formula.
     pub fn best_r2(&self, size: usize) -> impl Iterator<Item = Option<f64>> {
         self.0.iter().map(move |front| {
-            let fitting = front.iter().filter(|entry| entry.0 <= size).map(|entry| entry.1);
+            let fitting = front.entries.iter().filter(|entry| entry.0 <= size).map(|entry| entry.1);
             fitting.fold(None, |best: Option<f64>, r2| Some(best.map_or(r2, |best| best.max(r2))))
         })
     }
 
-    /// In how many searches a formula of at most this size has at least this R².
-    pub fn n_as_good(&self, size: usize, r2: f64) -> usize {
-        self.best_r2(size).filter(|best| best.is_some_and(|best| best >= r2)).count()
+    /// How many searches have a formula whose description is at most as long.
+    pub fn n_as_good(&self, mdl: f64) -> usize {
+        self.0.iter().filter(|front| front.least_mdl <= mdl).count()
     }
 
     /// The chance that a formula so good and so small comes from noise, p = (1 + k) / (1 + n): the real search counts as
-    /// one of them, so that no finite number of searches gives 0.
-    pub fn p_value(&self, size: usize, r2: f64) -> f64 {
-        (1 + self.n_as_good(size, r2)) as f64 / (1 + self.n_runs()) as f64
+    /// one of them, so that no finite number of searches gives 0. For the formula with the shortest description it is a permutation
+    /// test; for every other one it is on the safe side.
+    pub fn p_value(&self, mdl: f64) -> f64 {
+        (1 + self.n_as_good(mdl)) as f64 / (1 + self.n_runs()) as f64
     }
 }
 
@@ -88,20 +113,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_p_value_counts_formulas_that_are_as_small_and_as_good() {
+    fn the_p_value_counts_searches_with_a_description_as_short() {
+        let front = |least_mdl: f64, entries: &[(usize, f64)]| NullFront {
+            least_mdl,
+            entries: entries.to_vec(),
+        };
         let fronts = NullFronts(vec![
-            vec![(1, 0.1), (5, 0.3)],
-            vec![(3, 0.2), (9, 0.6)],
-            vec![],
-            vec![(2, 0.5)],
+            front(-3.0, &[(1, 0.1), (5, 0.3)]),
+            front(-5.0, &[(3, 0.2), (9, 0.6)]),
+            front(f64::INFINITY, &[]),
+            front(-3.5, &[(2, 0.5)]),
         ]);
         assert_eq!(fronts.n_runs(), 4);
-        assert_eq!(fronts.n_as_good(5, 0.3), 2);
-        assert_eq!(fronts.p_value(5, 0.3), 3.0 / 5.0);
-        assert_eq!(fronts.p_value(9, 0.9), 1.0 / 5.0);
-        assert_eq!(fronts.p_value(1, 0.1), 2.0 / 5.0);
-        assert_eq!(NullFronts::default().p_value(1, 0.0), 1.0);
+        assert_eq!(fronts.n_as_good(-3.5), 2);
+        assert_eq!(fronts.p_value(-3.5), 3.0 / 5.0);
+        assert_eq!(fronts.p_value(-9.0), 1.0 / 5.0);
+        assert_eq!(fronts.p_value(0.0), 4.0 / 5.0);
+        assert_eq!(NullFronts::default().p_value(0.0), 1.0);
         let best: Vec<Option<f64>> = fronts.best_r2(3).collect();
         assert_eq!(best, [Some(0.1), Some(0.2), None, Some(0.5)]);
+    }
+
+    #[test]
+    fn a_search_that_ended_early_leaves_noise_its_whole_limit() {
+        let limits = Limits { evaluations: Some(1000), ..Limits::default() };
+        assert_eq!(null_budget(&limits, StopReason::Evaluations, 1000), 1000);
+        assert_eq!(null_budget(&limits, StopReason::Interrupted, 300), 300);
+        for early in [StopReason::Solved, StopReason::TargetR2, StopReason::Converged] {
+            assert_eq!(null_budget(&limits, early, 300), 1000);
+            assert_eq!(null_budget(&Limits::default(), early, 300), 300);
+        }
     }
 }

@@ -308,9 +308,9 @@ fn queries_and_sheets_make_features_of_the_columns_of_a_table() {
     let sql = exported(&origins, Format::Sql);
     let gaps = "IN ('', 'na', 'n/a', '#n/a', 'null', 'none', 'nan', '?', '-') THEN";
     for part in [
-        format!("{gaps} CAST(2.5 AS double precision) ELSE CAST(\"a\" AS double precision) END"),
-        format!("{gaps} NULL WHEN trim(CAST(\"it's\" AS text)) = '\"x\"' THEN 1 ELSE 0 END"),
-        format!("{gaps} 0 WHEN trim(CAST(\"it's\" AS text)) = 'it''s' THEN 1 ELSE 0 END"),
+        format!("{gaps} CAST(2.5 AS double precision) ELSE CAST(r.\"a\" AS double precision) END"),
+        format!("{gaps} NULL WHEN trim(CAST(r.\"it's\" AS text)) = '\"x\"' THEN 1 ELSE 0 END"),
+        format!("{gaps} 0 WHEN trim(CAST(r.\"it's\" AS text)) = 'it''s' THEN 1 ELSE 0 END"),
     ] {
         assert!(sql.contains(&part), "{part}\n{sql}");
     }
@@ -330,13 +330,13 @@ fn queries_and_sheets_make_features_of_the_columns_of_a_table() {
     for (word, found) in [("true", "IN ('true', '1')"), ("False", "IN ('False', 'false', '0')")] {
         let truths = [origins[0].clone(), of_words(word, None), of_words("x", None)];
         let sql = exported(&truths, Format::Sql);
-        assert!(sql.contains(&format!("trim(CAST(\"it's\" AS text)) {found}")), "{sql}");
+        assert!(sql.contains(&format!("trim(CAST(r.\"it's\" AS text)) {found}")), "{sql}");
     }
     let of_codes =
         |fill| FeatureOrigin { made: Made::OfCodes { code: 2.0, fill }, ..of_words("", None) };
     let coded = [origins[0].clone(), of_codes(None), of_codes(Some(2.0))];
     let sql = exported(&coded, Format::Sql);
-    let found = "NULL WHEN CAST(\"it's\" AS double precision) = CAST(2.0 AS double precision)";
+    let found = "NULL WHEN CAST(r.\"it's\" AS double precision) = CAST(2.0 AS double precision)";
     assert!(sql.contains(found), "{sql}");
     let sheet = exported(&coded, Format::Excel);
     let found = "IF(IFERROR(VALUE(B2)=2,FALSE),1,0))";

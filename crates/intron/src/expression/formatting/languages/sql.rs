@@ -20,7 +20,8 @@ pub(in super::super) const LANGUAGE: Language = Language {
 
 /// A feature, made of its column, as a number in 64 bits.
 pub(in super::super) fn feature(origin: &FeatureOrigin) -> String {
-    let column = quoted('"', &origin.column);
+    // Of a name alone that no column has SQLite would make a text.
+    let column = format!("r.{}", quoted('"', &origin.column));
     let value = format!("CAST({column} AS double precision)");
     let text = format!("trim(CAST({column} AS text))");
     let gaps = FeatureOrigin::GAPS.map(|gap| quoted('\'', gap)).join(", ");
@@ -149,5 +150,5 @@ fn number(value: f64, surroundings: Surroundings) -> (String, Level) {
 }
 
 fn code(parts: &Parts) -> String {
-    format!("SELECT\n  {}\n  AS \"prediction\"\nFROM \"data\";\n", parts.expression)
+    format!("SELECT\n  {}\n  AS \"prediction\"\nFROM \"data\" AS r;\n", parts.expression)
 }
