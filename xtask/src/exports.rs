@@ -21,10 +21,7 @@ const MARK: &str = "exports: ";
 
 /// Runs the tests and shows the line of each language; everything, if one of them failed.
 pub(crate) fn run() -> Result<Verdict, String> {
-    let output = cargo(&TESTS)
-        .env("INTRON_EXPORTS", "all")
-        .output()
-        .map_err(|error| format!("cargo: {error}"))?;
+    let output = cargo(&TESTS).output().map_err(|error| format!("cargo: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let lines = lines_of_languages(&text);
     for line in &lines {

@@ -78,10 +78,13 @@ impl Beginning {
             None => (None, Ownership::take(folder)),
         };
         let Some(ownership) = ownership else {
-            let shown = folder.display();
-            return Err(Failure::work(format!(
-                "{shown}: another search is going on in this folder; wait until it ends, or take another --out"
-            )));
+            if !is_quiet {
+                let shown = folder.display();
+                terminal::tell(&format!(
+                    "warning: another search is going on in {shown}; this one keeps its result there, but no checkpoint"
+                ));
+            }
+            return Ok((None, None));
         };
         if from.is_none()
             && let Some(earlier) = checkpoints::make_room(folder)?

@@ -65,7 +65,7 @@ const TABLES: [Case; 36] = [
     case("json_rows", b"[\n {\"a\": 1},\n {\"a\": 2}\n]\n", &["is JSON, not a table"]),
     case("hexadecimal", b"a,y\n0x10,2\n3,4\n", &["line 2", "column 1", "`0x10`"]),
     case("date", b"day,y\n2020-01-01,2\n2020-01-02,4\n", &["line 2", "column 1", "`day`", "date"]),
-    case("true", b"a,y\ntrue,2\nfalse,4\n", &["line 2", "column 1", "`true`"]),
+    case("true", b"a,y\n1,true\n2,maybe\n", &["line 3", "column 2", "`maybe`"]),
     case("escape_code", b"a,y\n\x1b[31m1,2\n3,4\n", &["line 2", "column 1", "\\u{1b}"]),
     case("image", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &["NUL", "binary"]),
 ];

@@ -140,7 +140,7 @@ impl<'a> Columns<'a> {
             Cell::Boolean(is_true) => Ok(f64::from(u8::from(is_true))),
             Cell::Text(text) => match parse_number(text) {
                 // The truth values of a CSV are those of a sheet; where words may stand they are words.
-                Err(Refusal::Text) if self.needs[column] == Need::Numbers => truth_of(text),
+                Err(Refusal::Text) if self.needs[column] != Need::Either => truth_of(text),
                 number => number,
             },
             Cell::Date(text) => return Err(date_refusal(text)),

@@ -13,7 +13,7 @@ const LARGEST_WITH_MANY_DIGITS: f64 = 5.0;
 /// Simple numbers further away than this share of a constant are not near it; where digits do not end, than the smaller one: π/6 in the
 /// place of 0.51 would claim what the data do not say.
 const NEAR: f64 = 0.05;
-const NEAR_WITH_MANY_DIGITS: f64 = 0.0005;
+const NEAR_WITH_MANY_DIGITS: f64 = 0.001;
 
 /// A whole number over another one, times π or not.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,7 +33,7 @@ impl SimpleNumber {
         known.find(|simple| simple.value() == value && simple.numerator.abs() <= LARGEST_NUMERATOR)
     }
 
-    /// The values of simple numbers within 5 % of a value (0.05 % where digits do not end), without zero, the simplest first: the
+    /// The values of simple numbers within 5 % of a value (0.1 % where digits do not end), without zero, the simplest first: the
     /// nearest whole number, then the nearest fractions, then the nearest multiples of π and of its fractions.
     pub fn values_near(value: f64) -> Vec<f64> {
         let mut found: Vec<f64> = Vec::new();

@@ -68,6 +68,7 @@ impl Pass<'_> {
             return Constants::Unmoved;
         }
         let (scaled, of_positions) = self.as_scaled(genome, active);
+        self.desk.evaluator.count(1);
         let places = positions.iter().map(|&position| {
             let place = of_positions[position] as usize;
             // Behind a factor stand its feature and the product.
@@ -105,7 +106,8 @@ impl Pass<'_> {
         self.bar().worse_of(self.thresholds.of(complexity))
     }
 
-    /// The formula of a genome with slope and intercept, and the place of every active position in it.
+    /// The formula of a genome with slope and intercept, and the place of every active position in it. Slope and intercept cost
+    /// an evaluation, for the caller to count.
     pub(super) fn as_scaled(&self, genome: &Genome, active: PositionSet) -> (Formula, Vec<u32>) {
         let Problem { template, objective, compositions, .. } = self.mixing.problem;
         let (formula, of_positions) = genome.to_formula_with(active, template, compositions);

@@ -438,7 +438,8 @@ mod tests {
             let settings =
                 Settings { operators: Operator::LARGE.to_vec(), ..Settings::recommended() };
             let polished = polish(&archive, &problem, &settings, &Halt::default());
-            let text = polished.front[0].formula.to_text(&FeatureNames::new(data.names()));
+            let text =
+                polished.front.last().unwrap().formula.to_text(&FeatureNames::new(data.names()));
             let same = Formula::parse(expected, &FeatureNames::new(data.names())).unwrap();
             assert_eq!(text, same.to_text(&FeatureNames::new(data.names())), "{found}");
         }

@@ -66,6 +66,7 @@ impl Pass<'_> {
         stream: &mut Stream,
     ) -> Option<(usize, Gain)> {
         let (scaled, of_positions) = self.as_scaled(&self.offspring.genome, self.offspring.active);
+        self.desk.evaluator.count(1);
         let place = of_positions[at] as usize;
         // A formula that is as good as constant has lost its parts.
         if place >= scaled.size() {
