@@ -89,6 +89,46 @@ fn kills_at_any_moment_leave_the_result_of_an_undisturbed_search() {
     assert!(!folder.list("killed").iter().any(is_torn));
 }
 
+/// Waits until some searches on shuffled targets are kept with the checkpoint.
+fn wait_for_nulls(folder: &Folder, run: &str) {
+    let path = folder.path(&format!("{run}/checkpoint.txt"));
+    // While one file takes the place of the other, there may be none.
+    while !fs::read_to_string(&path).is_ok_and(|text| text.matches("\"least_mdl\"").count() > 1) {
+        sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn searches_on_shuffled_targets_survive_kills_and_signals() {
+    let folder = Folder::new();
+    let paths = ["whole", "killed", "ended"].map(|run| folder.path(run));
+    let budget = ["--evaluations", "30000", "--null", "8", "--threads", "1"];
+    let whole = intron(&fit("airfoil", &paths[0], &budget)).expect_success();
+    assert_eq!(whole.errors.matches("shuffled targets, search ").count(), 8);
+    let killed = spawn(&mut command(&fit("airfoil", &paths[1], &budget)));
+    wait_for_nulls(&folder, "killed");
+    assert!(!kill_after(killed, 0), "the searches had ended before");
+    let ended = spawn(&mut command(&fit("airfoil", &paths[2], &budget)));
+    wait_for_nulls(&folder, "ended");
+    let id = ended.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().expect("kill starts").success());
+    assert!(ended.wait_with_output().expect("it ends").status.success());
+    let n_runs =
+        |run: &str| folder.read_json(&format!("{run}/run.json"))["null"]["n_runs"].as_u64();
+    assert!(n_runs("ended").is_some_and(|n| (2..8).contains(&n)), "{:?}", n_runs("ended"));
+    for (run, out) in [("killed", &paths[1]), ("ended", &paths[2])] {
+        let resumed = intron(&["fit", "--resume", out]).expect_success();
+        let n_told = resumed.errors.matches("shuffled targets, search ").count();
+        assert!((1..=6).contains(&n_told), "{run}: {}", resumed.errors);
+        assert_eq!(n_runs(run), Some(8));
+        assert_eq!(result(&folder, run), result(&folder, "whole"), "{run}");
+    }
+    // All are done now; with a larger limit none of them counts any more.
+    assert!(intron(&["fit", "--resume", &paths[1]]).errors.contains("the search has ended"));
+    let larger = intron(&["fit", "--resume", &paths[1], "--evaluations", "31000"]).expect_success();
+    assert_eq!(larger.errors.matches("shuffled targets, search ").count(), 8);
+}
+
 /// Starts a search and sends it a signal once it has begun.
 fn end_by(signal: &str, folder: &Folder, run: &str, words: &[&str]) {
     let child = spawn(&mut command(words));

@@ -186,6 +186,35 @@ fn weights_that_are_no_weights_are_refused() {
 }
 
 #[test]
+fn truth_values_of_a_csv_are_0_and_1() {
+    let folder = Folder::new();
+    let text = |words: [&str; 2]| {
+        let row = |k: usize| {
+            let is_even = usize::from(k % 2 == 0);
+            format!("{k},{},{}\n", words[is_even], k * 2 + 7 * is_even)
+        };
+        "a,even,y\n".to_owned() + &(0..40).map(row).collect::<String>()
+    };
+    let plain = found(&fit(&folder.file("plain.csv", text(["0", "1"])), &[]));
+    for (name, words) in [("t.csv", ["false", "true"]), ("p.csv", ["False", "True"])] {
+        assert_eq!(found(&fit(&folder.file(name, text(words)), &[])), plain);
+    }
+}
+
+#[test]
+fn one_target_that_stands_out_is_told() {
+    let folder = Folder::new();
+    let told = |largest: f64| {
+        let row = |k: usize| format!("{k},{}\n", if k == 17 { largest } else { k as f64 });
+        let data = folder.file("t.csv", "a,y\n".to_owned() + &(0..40).map(row).collect::<String>());
+        intron(&["fit", &data, "--evaluations", "500"]).expect_success().errors
+    };
+    let warning = "warning: one value of `y`, 1000000000, makes up 99 % of its variation alone";
+    assert!(told(1e9).contains(warning), "{}", told(1e9));
+    assert!(!told(80.0).contains("makes up"));
+}
+
+#[test]
 fn the_order_of_the_rows_does_not_matter() {
     let folder = Folder::new();
     let mut backwards = rows(40);

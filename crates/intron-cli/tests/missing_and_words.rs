@@ -169,6 +169,12 @@ fn without_values_to_fill_in_a_missing_cell_has_no_prediction() {
     let as_json = predict(&["--missing", "drop", "--json"]).json();
     assert_eq!(as_json["predictions"][1], Value::Null);
     assert!(predict(&["--missing", "impute"]).refusal(2).contains("no values to fill in"));
+    // A model whose fit left such rows out does so with new ones.
+    let dropped = folder.path("dropped");
+    let data = folder.file("gaps.csv", gaps(60));
+    fit(&data, &["--missing", "drop", "--out", &dropped]).expect_success();
+    let answer = intron_reading(&["predict", &dropped, "-"], b"a,b\n1,2\nNA,2\n").expect_success();
+    assert_eq!(answer.output.lines().nth(2), Some("\"\""));
 }
 
 #[test]

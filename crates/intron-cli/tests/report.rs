@@ -45,6 +45,15 @@ fn a_run_has_a_page_that_is_the_same_at_once_and_later() {
 }
 
 #[test]
+fn formulas_that_were_given_stand_below_the_front() {
+    let folder = Folder::new();
+    small(&folder);
+    let run = fit(&folder, "data.csv", &["--report", "--start", "sin(a) + 3 * b"]);
+    let page = folder.read("run/report.html");
+    assert_eq!(page.matches("<span class=\"badge\">yours</span>").count(), 1, "{run}");
+}
+
+#[test]
 fn without_a_name_the_page_goes_into_the_folder_of_the_run() {
     let folder = Folder::new();
     small(&folder);

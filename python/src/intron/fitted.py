@@ -108,6 +108,18 @@ class Fitted:
         formula = self._entry(index)["formula"]
         return formula.format(format) if format in _EXPRESSIONS else formula.export(format)
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """R² of the chosen formula on these rows. Targets of any size: their squares may be too small or too large for numbers."""
+        from sklearn.metrics import r2_score
+
+        y = np.asarray(y)
+        predicted = self.predict(X)
+        if y.dtype.kind in "fiu" and y.size and np.all(np.isfinite(y)) and np.any(y):
+            # A power of two, so that no digit is lost.
+            exponent = -int(np.frexp(np.max(np.abs(y.astype(float))))[1])
+            y, predicted = np.ldexp(y.astype(float), exponent), np.ldexp(predicted, exponent)
+        return float(r2_score(y, predicted, sample_weight=sample_weight))
+
     def plot_front(self, ax: Any = None) -> Any:
         """Draws R² against size; returns Matplotlib's axes."""
         check_is_fitted(self)

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use parquet::basic::Compression;
 use parquet::column::writer::ColumnWriter;
 use parquet::data_type::{ByteArray, FixedLenByteArray};
-use parquet::file::properties::{WriterProperties, WriterVersion};
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 
@@ -16,11 +17,13 @@ const READING: Reading = Reading { keeps_missing: true, most_words: 50, ..Readin
 
 /// Everything that can be a feature, twice: in two row groups of three rows. Level 0 is a missing value.
 fn file(schema: &str, compression: Compression, version: WriterVersion) -> Vec<u8> {
+    let properties = WriterProperties::builder();
+    file_with(schema, properties.set_compression(compression).set_writer_version(version))
+}
+
+fn file_with(schema: &str, properties: WriterPropertiesBuilder) -> Vec<u8> {
     let schema = Arc::new(parse_message_type(schema).unwrap());
-    let properties = WriterProperties::builder()
-        .set_compression(compression)
-        .set_writer_version(version)
-        .build();
+    let properties = properties.build();
     let mut bytes = Vec::new();
     let mut writer = SerializedFileWriter::new(&mut bytes, schema, Arc::new(properties)).unwrap();
     let levels = Some(&[1, 0, 1][..]);
@@ -100,6 +103,8 @@ fn values_of_every_kind_are_read_from_every_compression() {
         Compression::GZIP(Default::default()),
         Compression::LZ4,
         Compression::LZ4_RAW,
+        #[cfg(feature = "zstd")]
+        Compression::ZSTD(Default::default()),
     ] {
         for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
             assert_eq!(outcome(&file(EVERYTHING, compression, version), Need::Either), expected);
@@ -197,6 +202,27 @@ fn claims_that_the_bytes_cannot_hold_are_refused() {
 }
 
 #[test]
+fn the_index_of_a_data_frame_is_no_column() {
+    let schema = "message m { required int64 b; required int64 y; required int64 a; \
+                  required int64 __index_level_1__; }";
+    let about = |index: &str| {
+        let about = format!(r#"{{"index_columns": {index}, "columns": []}}"#);
+        let pair = KeyValue::new("pandas".to_owned(), about);
+        file_with(schema, WriterProperties::builder().set_key_value_metadata(Some(vec![pair])))
+    };
+    let read = |bytes: &[u8]| read_table("t", bytes, &READING, |_, _| Need::Numbers).unwrap();
+    let table = read(&about(r#"["a", "__index_level_1__"]"#));
+    assert_eq!(table.names, ["b", "y"]);
+    assert_eq!(table.notes.len(), 1, "{:?}", table.notes);
+    assert!(table.notes[0].starts_with("`a` is the index of a data frame"), "{:?}", table.notes);
+    // A range that is no column, and what is not of pandas' form.
+    for index in [r#"[{"kind": "range", "start": 0}]"#, "7", "not JSON"] {
+        let table = read(&about(index));
+        assert_eq!((table.names.len(), table.notes.len()), (3, 0), "{index}");
+    }
+}
+
+#[test]
 fn no_damage_ends_the_program() {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     let mut random = |limit: usize| {
@@ -205,8 +231,14 @@ fn no_damage_ends_the_program() {
         state ^= state << 17;
         (state % limit as u64) as usize
     };
-    for version in [WriterVersion::PARQUET_1_0, WriterVersion::PARQUET_2_0] {
-        let whole = file(EVERYTHING, Compression::SNAPPY, version);
+    #[cfg(feature = "zstd")]
+    let other = Compression::ZSTD(Default::default());
+    #[cfg(not(feature = "zstd"))]
+    let other = Compression::SNAPPY;
+    for (compression, version) in
+        [(Compression::SNAPPY, WriterVersion::PARQUET_1_0), (other, WriterVersion::PARQUET_2_0)]
+    {
+        let whole = file(EVERYTHING, compression, version);
         for length in 0..whole.len() {
             let message = outcome(&whole[..length], Need::Either);
             assert!(message.starts_with('t') || length < 4, "{length}: {message}");

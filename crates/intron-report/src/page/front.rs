@@ -90,8 +90,26 @@ fn table(subject: &Subject, analysis: &Analysis) -> String {
     for (index, entry) in subject.model.front.iter().enumerate() {
         write_row(&mut text, subject, analysis, index, entry);
     }
+    subject.model.start.iter().for_each(|entry| write_given(&mut text, subject, entry));
     text.push_str("</tbody></table></div>\n");
     text
+}
+
+/// A formula that the user gave: below the front, with the scores of the model file.
+fn write_given(text: &mut String, subject: &Subject, entry: &Entry) {
+    let _ = write!(text, "<tr><td class=\"number\">{}</td>", complexity(entry));
+    for kind in subject.parts.iter().map(|part| part.kind) {
+        let score = match kind {
+            Kind::Train => Some(entry.r2_train),
+            Kind::Test => entry.r2_test,
+            Kind::Given => None,
+        };
+        let _ = write!(text, "<td class=\"number {}\">{}</td>", kind.name(), r2(score));
+    }
+    let formula = html(&cut(&entry.formula));
+    let marks = format!("{} <span class=\"badge\">yours</span>", trust::mark(entry));
+    let _ =
+        writeln!(text, "<td class=\"text\">{formula}</td><td class=\"marks\">{marks}</td></tr>");
 }
 
 fn write_row(

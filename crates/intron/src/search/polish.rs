@@ -95,7 +95,7 @@ pub(super) struct Polisher<'a> {
     pub(super) most_evaluations_each: u64,
     /// What least squares may still spend on the formula that is being polished.
     pub(super) n_left: u64,
-    n_evaluations: u64,
+    pub(super) n_evaluations: u64,
 }
 
 impl<'a> Polisher<'a> {

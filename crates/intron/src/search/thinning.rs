@@ -56,19 +56,20 @@ impl Polisher<'_> {
     }
 
     /// The formula without one part, in every way: an operator that leaves one of its arguments, a function of a function that
-    /// leaves what that is of, and terms with equal factors.
+    /// leaves what that is of, and terms with equal factors. Operators of one's own go as a whole or not at all.
     fn without_parts(&self, formula: &Formula) -> Vec<Formula> {
-        let arguments = (0..formula.size()).flat_map(|place| {
-            let node = formula.nodes()[place];
-            node.arguments
-                .into_iter()
-                .take(node.symbol.arity())
-                .map(move |below| (place, below as usize))
+        let own = &self.problem.compositions;
+        let whole = if own.is_empty() { formula.clone() } else { own.folded(formula) };
+        let arguments = (0..whole.size()).flat_map(|place| {
+            let node = whole.nodes()[place];
+            let below = node.arguments.into_iter().take(node.symbol.arity());
+            below.map(move |below| (place, below as usize))
         });
-        let shortcuts = shortcuts(formula);
-        let cuts = arguments.chain(shortcuts);
-        let mut variants: Vec<Formula> =
-            cuts.map(|(place, below)| formula.without(place, below)).collect();
+        let cut = |(place, below): (usize, usize)| {
+            let cut = whole.without(place, below);
+            if own.is_empty() { cut } else { own.expanded(&cut) }
+        };
+        let mut variants: Vec<Formula> = arguments.chain(shortcuts(&whole)).map(cut).collect();
         if self.scaling == LinearScaling::On {
             let equal = formula.with_equal_factors(NEARLY_EQUAL);
             let short = |formula: &Formula| self.problem.simplified(&self.simplifier, formula);
@@ -82,6 +83,7 @@ impl Polisher<'_> {
         let formula = match self.scaling {
             LinearScaling::On => {
                 let fit = self.problem.objective.fit(&self.problem.outputs(&formula));
+                self.n_evaluations += 1;
                 scaled_formula(formula, fit)
             }
             LinearScaling::Off => formula,
@@ -89,14 +91,69 @@ impl Polisher<'_> {
         let model = self.as_printed(formula);
         let threshold = front.threshold(model.complexity);
         let to_reach = self.problem.objective.squared_error_of(threshold);
-        let tuned = if self.is_tuning {
-            self.tune_towards(to_reach, &model.formula, &[], STEPS)
-        } else {
-            None
-        };
-        match tuned {
+        let tune =
+            |polisher: &mut Self| polisher.tune_towards(to_reach, &model.formula, &[], STEPS);
+        match self.is_tuning.then(|| tune(self)).flatten() {
             Some(tuned) => self.as_printed(tuned),
             None => model,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::archive::model_as_printed;
+    use super::super::polish::polish;
+    use super::*;
+    use crate::data::Dataset;
+    use crate::evaluation::{Instructions, Objective, Problem};
+    use crate::expression::{FeatureNames, Template};
+    use crate::halt::Halt;
+    use crate::random::{Seed, StreamName};
+    use crate::settings::Settings;
+
+    /// The front after the polish, as text: what the search has found is one formula of y = a · b + c with noise.
+    fn polished(found: &str, noise: f64) -> Vec<String> {
+        let stream = &mut Seed(3).stream(StreamName::Split);
+        let column = |stream: &mut crate::random::Stream| -> Vec<f64> {
+            (0..120).map(|_| 1.0 + 4.0 * stream.unit()).collect()
+        };
+        let columns = [column(stream), column(stream), column(stream)];
+        let row = |row: usize| columns[0][row] * columns[1][row] + columns[2][row];
+        let target = (0..120).map(|k| row(k) + noise * stream.normal()).collect();
+        let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let data = Dataset::new(names, columns.to_vec(), target, None).unwrap();
+        let (scaling, instructions) = (LinearScaling::On, Instructions::Detected);
+        let objective = Objective::new(data.target(), None, scaling, instructions);
+        let template = Template::full(4, 2).unwrap();
+        let problem = Problem::new(template, data.features(), objective, instructions);
+        let names = FeatureNames::new(data.names());
+        let formula = Formula::parse(found, &names).unwrap();
+        let size = formula.size();
+        let mut archive = Archive::default();
+        archive.take(model_as_printed(formula, (size, size), &problem));
+        let front = polish(&archive, &problem, &Settings::recommended(), &Halt::default()).front;
+        front.iter().map(|model| model.formula.to_text(&names)).collect()
+    }
+
+    #[test]
+    fn the_law_near_a_formula_joins_the_front() {
+        for noise in [0.3, 1e-2, 1e-5] {
+            for found in [
+                "0.01 + 0.99 * c + 1.002 * a * b",
+                "c + a * (b - 0.002) + 0.001 * sin(9 * a)",
+                "c + b * (a + 1e-6 * c) - exp(-1e15 * a)",
+                "1.001 * (c + 0.999 * a * b)",
+            ] {
+                let front = polished(found, noise);
+                assert!(front.contains(&"c + a * b".to_owned()), "{noise}, {found}: {front:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_formula_with_nothing_to_spare_stays() {
+        let front = polished("c + a * b", 0.1);
+        assert_eq!(front.last().map(String::as_str), Some("c + a * b"), "{front:?}");
     }
 }

@@ -31,6 +31,8 @@ pub struct Danger {
 const MOST_WIDTHS: f64 = 100.0;
 /// No more intervals than this are computed for one formula: some tens of milliseconds.
 const MOST_INTERVALS: usize = 600_000;
+/// After so many intervals corners are tried: a danger that middles of boxes find sooner is told nearer to where it begins.
+const HARD: usize = 20_000;
 /// A side that was halved this often is a point.
 const MOST_HALVINGS: u32 = 20;
 
@@ -141,6 +143,12 @@ impl Examination {
             if let Err(found) = self.surprise(&region, &mut numbers) {
                 return self.danger(found, &region);
             }
+            let is_hard = n_intervals > HARD;
+            for corner in self.corners(suspect, &region, &parts).iter().filter(|_| is_hard) {
+                if let Err(found) = self.surprise(corner, &mut numbers) {
+                    return self.danger(found, corner);
+                }
+            }
             let Some(variable) = self.side_to_halve(suspect, &region, &parts) else {
                 // A point to speak of, but nothing is wrong in its middle: intervals may be too coarse even here.
                 is_open = true;
@@ -197,8 +205,7 @@ impl Examination {
             let has_middle = side.low < side.middle() && side.middle() < side.high;
             self.steps.depends(step, variable) && has_middle && share(variable) > least
         };
-        let cause = if suspect.is_some() { self.steps.last_argument(step) } else { Some(step) };
-        let slopes = cause.and_then(|cause| parts.get(cause)?.slopes.as_ref());
+        let slopes = self.slopes(suspect, parts);
         let change = |variable: usize| {
             slopes.map_or(0.0, |slopes| {
                 slopes[variable].size() * region[variable].about_middle().high
@@ -209,6 +216,32 @@ impl Examination {
             sides.reduce(|most, next| if weight(next) > weight(most) { next } else { most })
         };
         most(&change).or_else(|| most(&share))
+    }
+
+    /// How steep what is suspected is along each variable: the whole formula, or what a step that may not be finite is taken of.
+    fn slopes<'a>(&self, suspect: Suspect, parts: &'a [Part]) -> Option<&'a Vec<Interval>> {
+        let cause = match suspect {
+            Some(step) => self.steps.last_argument(step)?,
+            None => self.steps.len() - 1,
+        };
+        parts.get(cause)?.slopes.as_ref()
+    }
+
+    /// The corners of a box where the slopes lead: there a danger is, if it is at a corner at all.
+    fn corners(&self, suspect: Suspect, region: &[Interval], parts: &[Part]) -> Vec<Vec<Interval>> {
+        let Some(slopes) = self.slopes(suspect, parts) else { return Vec::new() };
+        let corner = |is_upwards: bool| {
+            let sides = region.iter().zip(slopes);
+            let end = |(side, slope): (&Interval, &Interval)| {
+                Interval::point(if (slope.middle() > 0.0) == is_upwards {
+                    side.high
+                } else {
+                    side.low
+                })
+            };
+            sides.map(end).collect()
+        };
+        vec![corner(false), corner(true)]
     }
 
     fn danger(&self, suspect: Suspect, region: &[Interval]) -> Safety {
