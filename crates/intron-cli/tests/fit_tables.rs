@@ -190,7 +190,7 @@ fn truth_values_of_a_csv_are_0_and_1() {
     let folder = Folder::new();
     let text = |words: [&str; 2]| {
         let row = |k: usize| {
-            let is_even = usize::from(k % 2 == 0);
+            let is_even = usize::from(k.is_multiple_of(2));
             format!("{k},{},{}\n", words[is_even], k * 2 + 7 * is_even)
         };
         "a,even,y\n".to_owned() + &(0..40).map(row).collect::<String>()
