@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use intron::{
     Candidate, ComplexityMeasure, Criteria, Dataset, FeatureNames, Given, Interrupt, Listed, Model,
-    NullFronts, Outcome, PopulationSize, Run, Selection, Settings, StopReason, ValidSettings,
-    independent_rows, score,
+    NullFronts, Outcome, Run, Selection, Settings, StopReason, ValidSettings, independent_rows,
+    score,
 };
 use intron_files::{Entry, ModelFile};
 use serde_json::{Value, json};
@@ -21,7 +21,9 @@ use crate::kept_linkage::KeptLinkage;
 use crate::progress::{Progress, Show};
 use crate::repeating::{self, quoted};
 use crate::wording::counted;
-use crate::{front_table, json, null_test, preparing, report, run_files, signals, terminal};
+use crate::{
+    front_table, given_formulas, json, null_test, preparing, report, run_files, signals, terminal,
+};
 
 pub(crate) fn fit(arguments: FitArguments) -> Result<(), Failure> {
     let beginning = match arguments.resume.clone() {
@@ -84,7 +86,7 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let report = Report { arguments, words, origin, input, settings, outcome, null, can_go_on };
     let model = report.model(&train, test.as_ref());
     if !arguments.output.quiet {
-        report.tell_of_given_formulas();
+        given_formulas::tell(outcome, settings);
     }
     report.deliver(&model, test_fraction, progress)?;
     if let Some(keeper) = &mut keeper {
@@ -214,30 +216,6 @@ impl Report<'_> {
             select: Some(self.settings.selection.name().to_owned()),
             start: self.outcome.given.iter().map(given_entry).collect(),
             evidence: grounds.evidence(self.settings),
-        }
-    }
-
-    fn tell_of_given_formulas(&self) {
-        for given in self.outcome.given.iter().filter(|given| !given.is_searched) {
-            const SCORED: &str = "it is scored, but the search does not start from it";
-            let is_single = self.settings.population != PopulationSize::Multistart;
-            let why = match (given.fits, is_single) {
-                (false, _) => format!(
-                    "does not fit the template and its limits (max_positions, max_size): {SCORED}"
-                ),
-                (true, true) => format!("finds no room left in the population: {SCORED}"),
-                (true, false) => {
-                    "finds no room left in the first population: larger ones start from it"
-                        .to_owned()
-                }
-            };
-            terminal::tell(&format!("note: `{}` {why}", given.text));
-        }
-        for given in self.outcome.given.iter().filter(|given| !given.model.fitness.is_valid()) {
-            terminal::tell(&format!(
-                "note: `{}` has no score: it is not finite on every training row",
-                given.text
-            ));
         }
     }
 

@@ -24,6 +24,7 @@ mod repeating;
 mod given_rows;
 mod report;
 mod null_test;
+mod given_formulas;
 mod evidence;
 mod fit_settings;
 mod fit;

@@ -73,8 +73,7 @@ pub(crate) fn prepare(
     let Prepared { features, n_filled, unknown } = preparation.apply(&columns, &rows);
     preparation.n_rows_dropped = n_dropped;
     preparation.columns.iter_mut().zip(n_filled).for_each(|(column, n)| column.n_filled = n);
-    let mut warnings = oddities(&preparation.feature_names(), &features);
-    warnings.extend(odd_target(&target_name, &target));
+    let warnings = oddities(&preparation.feature_names(), &features, (&target_name, &target));
     let dataset = data(preparation.feature_names(), features).map_err(of_table)?;
     let mut notes = table.notes.clone();
     notes.extend((!table.has_header).then(describe_missing_header));
@@ -270,8 +269,12 @@ fn few(list: &[String]) -> String {
 }
 
 /// Constant and duplicate features: harmless, but perhaps not meant.
-fn oddities(names: &[String], columns: &[Vec<f64>]) -> Vec<String> {
-    let mut warnings = Vec::new();
+fn oddities(
+    names: &[String],
+    columns: &[Vec<f64>],
+    (target_name, target): (&str, &[f64]),
+) -> Vec<String> {
+    let mut warnings: Vec<String> = odd_target(target_name, target).into_iter().collect();
     let mut first_with = std::collections::HashMap::new();
     for (name, column) in names.iter().zip(columns) {
         if column.iter().all(|&x| x == column[0]) {

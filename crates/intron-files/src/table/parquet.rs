@@ -47,12 +47,7 @@ fn read(
     let claims = Claims::of(bytes).map_err(unread)?;
     let file = File::new(Bytes::copy_from_slice(bytes)).map_err(|error| damaged(source, error))?;
     let schema = file.metadata().file_metadata().schema_descr();
-    // A nested column has several leaves; each goes by its path.
-    let all = schema.columns().iter().map(|leaf| leaf.path().string()).enumerate();
-    let (index, columns): (Vec<_>, Vec<_>) = {
-        let of_pandas = pandas_index(file.metadata());
-        all.partition(|(_, name)| name.starts_with("__index_level_") || of_pandas.contains(name))
-    };
+    let (index, columns) = columns_and_index(file.metadata());
     let (leaves, names): (Vec<usize>, Vec<String>) = columns.into_iter().unzip();
     if names.is_empty() {
         return Err(refuse(" has no columns".to_owned()));
@@ -99,14 +94,30 @@ fn read(
         }
     }
     let (source, columns) = (source.to_owned(), columns.finish());
-    let named = index.iter().filter(|(_, name)| !name.starts_with("__index_level_"));
-    let notes = named.map(|(_, name)| {
-        format!(
-            "`{}` is the index of a data frame of pandas, and left out; reset_index() makes it a column",
-            shown(name)
-        )
-    });
-    Ok(RawTable { source, names, columns, has_header: true, n_rows, notes: notes.collect() })
+    let notes = index.iter().filter_map(describe_index).collect();
+    Ok(RawTable { source, names, columns, has_header: true, n_rows, notes })
+}
+
+/// A leaf of the schema by its place, and its name.
+type Leaf = (usize, String);
+
+/// What an index of pandas without a name is called.
+const NAMELESS_INDEX: &str = "__index_level_";
+
+/// The columns that are an index of pandas, and those of the table. A nested column has several leaves; each goes by its path.
+fn columns_and_index(metadata: &ParquetMetaData) -> (Vec<Leaf>, Vec<Leaf>) {
+    let of_pandas = pandas_index(metadata);
+    let leaves = metadata.file_metadata().schema_descr().columns().iter();
+    let all = leaves.map(|leaf| leaf.path().string()).enumerate();
+    all.partition(|(_, name)| name.starts_with(NAMELESS_INDEX) || of_pandas.contains(name))
+}
+
+/// An index that has a name may have been meant as a column.
+fn describe_index((_, name): &Leaf) -> Option<String> {
+    let name = (!name.starts_with(NAMELESS_INDEX)).then(|| shown(name))?;
+    Some(format!(
+        "`{name}` is the index of a data frame of pandas, and left out; reset_index() makes it a column"
+    ))
 }
 
 /// The columns that pandas wrote as the index of its data frame: it stores them behind the others, where a target would stand.

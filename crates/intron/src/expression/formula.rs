@@ -1,6 +1,7 @@
 //! A formula as such: an expression outside the template, of any shape, with its scaling written out.
 //! What is printed, parsed, predicted with and scored is a `Formula`.
 
+use super::operator::Operator;
 use super::symbol::{Meaning, Symbol};
 
 /// One node of a [`Formula`]: a symbol and the places of its arguments, which come before it.
@@ -100,6 +101,25 @@ impl Formula {
             });
         }
         other.part(places[self.size() - 1] as usize)
+    }
+
+    /// The places of the functions of one argument, each with a place below it: its argument, and what that is a function of.
+    pub(crate) fn shortcuts(&self) -> Vec<(usize, usize)> {
+        let argument = |place: usize| {
+            let node = self.nodes[place];
+            let [first, second] = node.arguments.map(|argument| argument as usize);
+            // A product of equal parts is their square.
+            let is_function = node.symbol.arity() == 1
+                || node.symbol.as_operator() == Some(Operator::Multiply)
+                    && self.part(first) == self.part(second);
+            is_function.then_some(first)
+        };
+        let of_function = |place: usize| {
+            let below = argument(place);
+            let further = below.and_then(argument);
+            below.into_iter().chain(further).map(move |below| (place, below))
+        };
+        (0..self.size()).flat_map(of_function).collect()
     }
 
     /// The nodes in post-order; the last one is the root.

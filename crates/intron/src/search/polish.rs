@@ -199,7 +199,7 @@ impl<'a> Polisher<'a> {
     fn without_idle_functions(&mut self, model: Model) -> Model {
         let most = self.bearable(model.fitness.nmse());
         let mut model = model;
-        let mut left = shortcuts(&model.formula);
+        let mut left = model.formula.shortcuts();
         while let Some((function, below)) = left.pop() {
             if self.is_over() {
                 break;
@@ -208,7 +208,7 @@ impl<'a> Polisher<'a> {
             let smaller = self.as_printed(without);
             if smaller.fitness.nmse() <= most && self.keeps_own_operators(&smaller, &model) {
                 model = smaller;
-                left = shortcuts(&model.formula);
+                left = model.formula.shortcuts();
             }
         }
         model
@@ -378,25 +378,6 @@ impl<'a> Polisher<'a> {
         let complexity = self.complexity.of_formula(counted, root);
         model_as_printed(formula, (size, complexity), self.problem)
     }
-}
-
-/// The places of the functions of one argument, each with a place below it: its argument, and what that is a function of.
-pub(super) fn shortcuts(formula: &Formula) -> Vec<(usize, usize)> {
-    let argument = |place: usize| {
-        let node = formula.nodes()[place];
-        let [first, second] = node.arguments.map(|argument| argument as usize);
-        // A product of equal parts is their square.
-        let is_function = node.symbol.arity() == 1
-            || node.symbol.as_operator() == Some(Operator::Multiply)
-                && formula.part(first) == formula.part(second);
-        is_function.then_some(first)
-    };
-    let of_function = |place: usize| {
-        let below = argument(place);
-        let further = below.and_then(argument);
-        below.into_iter().chain(further).map(move |below| (place, below))
-    };
-    (0..formula.size()).flat_map(of_function).collect()
 }
 
 #[cfg(test)]

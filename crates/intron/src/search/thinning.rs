@@ -2,7 +2,7 @@
 //! meets `c + 1.003 * a * b` first has no reason to look for `c + a * b`, which is less accurate, and still the law.
 
 use super::archive::Archive;
-use super::polish::{Polisher, shortcuts};
+use super::polish::Polisher;
 use crate::evaluation::LinearScaling;
 use crate::expression::Formula;
 use crate::model::{Model, scaled_formula};
@@ -69,7 +69,7 @@ impl Polisher<'_> {
             let cut = whole.without(place, below);
             if own.is_empty() { cut } else { own.expanded(&cut) }
         };
-        let mut variants: Vec<Formula> = arguments.chain(shortcuts(&whole)).map(cut).collect();
+        let mut variants: Vec<Formula> = arguments.chain(whole.shortcuts()).map(cut).collect();
         if self.scaling == LinearScaling::On {
             let equal = formula.with_equal_factors(NEARLY_EQUAL);
             let short = |formula: &Formula| self.problem.simplified(&self.simplifier, formula);
