@@ -80,6 +80,11 @@ impl Keeper {
         self.put(CheckpointFile { words, data, ended: None, trace, linkage, null: None, search });
     }
 
+    /// Takes a checkpoint that stands in the folder for its own.
+    pub(crate) fn adopt(&mut self, file: CheckpointFile) {
+        self.last = Some(file);
+    }
+
     /// Adds the searches on shuffled targets so far.
     pub(crate) fn keep_nulls(&mut self, nulls: &KeptNulls) {
         if let Some(file) = self.last.take() {

@@ -48,8 +48,8 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     }
     let (mut keeper, mut from) = beginning.keeper()?;
     let Beginning { arguments, settings, words, origin, .. } = &beginning;
-    let had_these_limits = |from: &&mut CheckpointFile| from.has_limits_of(settings.settings());
-    let kept = from.as_mut().filter(had_these_limits).and_then(|from| from.null.take());
+    let had_these_limits = |from: &&CheckpointFile| from.has_limits_of(settings.settings());
+    let kept = from.as_ref().filter(had_these_limits).and_then(|from| from.null.clone());
     if !arguments.output.quiet {
         input.notes.iter().for_each(|note| terminal::tell(&format!("note: {note}")));
         terminal::warn(&input.warnings);
@@ -57,12 +57,24 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let train = input.dataset.rows(&input.split.train);
     let test = (!input.split.test.is_empty()).then(|| input.dataset.rows(&input.split.test));
     let interrupt = Interrupt::default();
-    let same_search = kept.as_ref().map(|kept| kept.settings_of_search(settings)).transpose()?;
+    end_on_signal(interrupt.clone(), arguments.out.as_deref().filter(|_| keeper.is_some()));
+    let n_done = from.as_ref().map_or(0, |from| from.search.n_evaluations());
+    let same_search =
+        kept.as_ref().map(|kept| kept.settings_of_search(settings, n_done)).transpose()?;
     let of_search = same_search.as_ref().unwrap_or(settings);
-    let (mut outcome, progress) =
-        search((arguments, of_search), &input, &train, from, keeper.as_mut(), interrupt.clone())?;
+    // The end of a search that is done again has its checkpoint already, with the searches on shuffled targets.
+    let searching = if kept.is_some() { None } else { keeper.as_mut() };
+    let (mut outcome, progress) = search(
+        (arguments, of_search),
+        &input,
+        &train,
+        from.as_ref(),
+        searching,
+        interrupt.clone(),
+    )?;
     if let Some(kept) = &kept {
         kept.tell_of_search(&mut outcome);
+        keeper.as_mut().zip(from.take()).into_iter().for_each(|(keeper, from)| keeper.adopt(from));
     }
     let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
     if outcome.front.is_empty() && outcome.n_evaluations == 0 && !was_cut_short {
@@ -104,28 +116,30 @@ pub(crate) fn test_fraction(text: &str) -> Result<f64, Failure> {
     }
 }
 
+/// Ends the search on a signal; says how to go on if there is a checkpoint in the folder.
+fn end_on_signal(interrupt: Interrupt, folder: Option<&Path>) {
+    let given_up = match folder {
+        Some(folder) => format!("given up; {}", go_on_line(folder)),
+        None => "given up: the search did not end in time, and its result is lost".to_owned(),
+    };
+    signals::end_on_signal(interrupt, given_up);
+}
+
 fn search(
     (arguments, settings): (&FitArguments, &ValidSettings),
     input: &Input,
     train: &Dataset,
-    from: Option<CheckpointFile>,
+    from: Option<&CheckpointFile>,
     mut keeper: Option<&mut Keeper>,
     interrupt: Interrupt,
 ) -> Result<(Outcome, Progress), Failure> {
-    signals::end_on_signal(
-        interrupt.clone(),
-        match (&arguments.out, &keeper) {
-            (Some(folder), Some(_)) => format!("given up; {}", go_on_line(folder)),
-            _ => "given up: the search did not end in time, and its result is lost".to_owned(),
-        },
-    );
     let show = if arguments.output.quiet { Show::Nothing } else { Show::Progress };
     let names = FeatureNames::new(train.names());
     let mut progress = Progress::new(show, settings.settings().limits, names);
     let run = match from {
         None => Run::new(train, settings, interrupt),
         Some(from) => {
-            progress.go_on(&from.search, from.trace);
+            progress.go_on(&from.search, from.trace.clone());
             progress.linkage = KeptLinkage::from_state(&from.linkage);
             Run::resume(train, settings, &from.search, interrupt)
         }

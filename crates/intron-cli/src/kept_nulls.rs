@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use crate::failure::Failure;
 use crate::json;
 
+/// Seconds after which a search ends that is not to do anything.
+const AT_ONCE: f64 = 1e-9;
+
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct KeptNulls {
     /// What the search had spent when it ended.
@@ -25,14 +28,22 @@ impl KeptNulls {
         }
     }
 
-    /// With these settings the search ends where it had ended, also where that was by its time.
+    /// With these settings a search that goes on after so many evaluations ends where it had ended, also where that was by its time.
     pub(crate) fn settings_of_search(
         &self,
         settings: &ValidSettings,
+        n_done: u64,
     ) -> Result<ValidSettings, Failure> {
         let mut settings: Settings = settings.settings().clone();
-        settings.limits.evaluations = Some(self.n_evaluations);
-        settings.limits.seconds = None;
+        match self.stop_reason {
+            StopReason::Time if n_done < self.n_evaluations => {
+                settings.limits.evaluations = Some(self.n_evaluations);
+                settings.limits.seconds = None;
+            }
+            // Nothing was done after the checkpoint.
+            StopReason::Time => settings.limits.seconds = Some(AT_ONCE),
+            _ => {}
+        }
         Ok(settings.validate()?)
     }
 

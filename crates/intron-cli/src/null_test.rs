@@ -48,7 +48,9 @@ pub(crate) fn run(
     mut keeper: Option<&mut Keeper>,
     interrupt: &Interrupt,
 ) -> Result<Option<NullFronts>, Failure> {
-    let Some(chosen) = outcome.chosen.filter(|_| n_runs > 0) else { return Ok(None) };
+    // A search that was interrupted goes on first, when it is resumed.
+    let is_wanted = n_runs > 0 && outcome.stop_reason != StopReason::Interrupted;
+    let Some(chosen) = outcome.chosen.filter(|_| is_wanted) else { return Ok(None) };
     let size = outcome.front[chosen].complexity;
     let tell = |text: &str| {
         if !is_quiet {

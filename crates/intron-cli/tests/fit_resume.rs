@@ -129,6 +129,45 @@ fn searches_on_shuffled_targets_survive_kills_and_signals() {
     assert_eq!(larger.errors.matches("shuffled targets, search ").count(), 8);
 }
 
+#[test]
+fn a_search_that_was_interrupted_goes_on_before_targets_are_shuffled() {
+    let folder = Folder::new();
+    let paths = ["whole", "ended"].map(|run| folder.path(run));
+    let budget = ["--evaluations", "200000", "--null", "1", "--threads", "1"];
+    intron(&fit("airfoil", &paths[0], &budget)).expect_success();
+    end_by("-INT", &folder, "ended", &fit("airfoil", &paths[1], &budget));
+    assert!(folder.read_json("ended/run.json").get("null").is_none());
+    intron(&["fit", "--resume", &paths[1]]).expect_success();
+    assert_eq!(result(&folder, "ended"), result(&folder, "whole"));
+}
+
+#[test]
+fn searches_on_shuffled_targets_belong_to_a_search_that_its_time_has_ended() {
+    let folder = Folder::new();
+    let path = folder.path("run");
+    let mut child = spawn(&mut command(&fit(
+        "airfoil",
+        &path,
+        &["--time", "0.4s", "--null", "8", "--threads", "1"],
+    )));
+    for round in 0..2 {
+        wait_for_nulls(&folder, "run");
+        assert!(!kill_after(child, 300 * round), "the searches had ended before");
+        child = spawn(&mut command(&["fit", "--resume", &path, "--checkpoint", "1ms"]));
+        // Searches that are kept are never lost, also while the end of the search is done again.
+        sleep(Duration::from_millis(100));
+        wait_for_nulls(&folder, "run");
+    }
+    let output = child.wait_with_output().expect("it ends");
+    let told = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(output.status.success(), "{told}");
+    assert!(told.matches("shuffled targets, search ").count() <= 6, "{told}");
+    let run = folder.read_json("run/run.json");
+    assert_eq!((&run["stop_reason"], &run["null"]["n_runs"]), (&"time".into(), &8.into()));
+    assert_eq!(run["null"]["n_evaluations"], run["n_evaluations"]);
+    assert!(intron(&["fit", "--resume", &path]).errors.contains("the search has ended"));
+}
+
 /// Starts a search and sends it a signal once it has begun.
 fn end_by(signal: &str, folder: &Folder, run: &str, words: &[&str]) {
     let child = spawn(&mut command(words));

@@ -117,7 +117,10 @@ class Fitted:
         if y.dtype.kind in "fiu" and y.size and np.all(np.isfinite(y)) and np.any(y):
             # A power of two, so that no digit is lost.
             exponent = -int(np.frexp(np.max(np.abs(y.astype(float))))[1])
-            y, predicted = np.ldexp(y.astype(float), exponent), np.ldexp(predicted, exponent)
+            # Squares of ordinary numbers are numbers; a prediction far from tiny targets may be none in their unit.
+            scaled = np.ldexp(predicted, exponent) if abs(exponent) > 400 else None
+            if scaled is not None and np.all(np.isfinite(scaled)):
+                y, predicted = np.ldexp(y.astype(float), exponent), scaled
         return float(r2_score(y, predicted, sample_weight=sample_weight))
 
     def plot_front(self, ax: Any = None) -> Any:

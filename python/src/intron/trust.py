@@ -75,7 +75,7 @@ class Trusted:
         """As many evaluations as ``fit`` did; its whole limit where it ended early, since it had found what it wanted."""
         limit = self._settings()["max_evals"]
         ended_early = getattr(self, "stop_reason_", None) in ("solved", "target_r2", "converged")
-        return max(1, int(limit) if ended_early and limit is not None else self.n_evaluations_)
+        return max(1, self.n_evaluations_, int(limit) if ended_early and limit is not None else 0)
 
     def _split(self, data: tuple[Any, Any, Any, Any], seed: int) -> tuple[tuple[Any, Any, Any, Any], tuple | None]:
         """The rows to learn from, and those held out for intervals if there are to be some."""

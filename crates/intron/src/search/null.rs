@@ -30,7 +30,10 @@ pub fn null_run(
 pub fn null_budget(limits: &Limits, stop_reason: StopReason, n_evaluations: u64) -> u64 {
     let ended_early =
         matches!(stop_reason, StopReason::Solved | StopReason::TargetR2 | StopReason::Converged);
-    limits.evaluations.filter(|_| ended_early).unwrap_or(n_evaluations)
+    limits
+        .evaluations
+        .filter(|_| ended_early)
+        .map_or(n_evaluations, |limit| limit.max(n_evaluations))
 }
 
 /// The training rows with their targets shuffled (a weight goes with its target), and the seed of the search on them.

@@ -59,13 +59,16 @@ pub(super) fn polish(
             }
             polished.take(model);
         }
-        if settings.simplify == Simplify::On {
-            polisher.thin_out(&mut polished, |model| {
-                if settings.per_size > 1 {
-                    shelves.take(model, problem);
-                }
-            });
-        }
+        n_evaluations += polisher.n_evaluations;
+    }
+    if settings.simplify == Simplify::On && !polished.front().is_empty() {
+        let n_models = polished.front().len();
+        let mut polisher = Polisher::new(n_models, archive.complexity(), problem, settings, halt);
+        polisher.thin_out(&mut polished, |model| {
+            if settings.per_size > 1 {
+                shelves.take(model, problem);
+            }
+        });
         n_evaluations += polisher.n_evaluations;
     }
     let front = polished.front().to_vec();

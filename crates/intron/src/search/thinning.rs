@@ -17,11 +17,14 @@ impl Polisher<'_> {
     /// after the other, and keeps what belongs on the front. Tells of each formula that is new.
     pub(super) fn thin_out(&mut self, front: &mut Archive, mut tell: impl FnMut(&Model)) {
         let mut complexity = usize::MAX;
+        // As much as the polish of the front may cost.
+        let mut left = self.most_evaluations_each.saturating_mul(front.front().len() as u64);
         loop {
             let is_next = |model: &&Model| model.complexity < complexity;
             let Some(model) = front.front().iter().rev().find(is_next).cloned() else { break };
             complexity = model.complexity;
-            self.n_left = self.most_evaluations_each;
+            self.n_left = self.most_evaluations_each.min(left);
+            let before = self.n_left;
             for candidate in self.thinner(&model, front) {
                 let new = self.made_short(candidate);
                 if front.would_take(&new) {
@@ -29,6 +32,7 @@ impl Polisher<'_> {
                     front.take(new);
                 }
             }
+            left -= before - self.n_left;
         }
     }
 
@@ -37,7 +41,7 @@ impl Polisher<'_> {
         let mut found: Vec<Model> = Vec::new();
         for formula in self.without_parts(&model.formula) {
             if self.is_over() {
-                return Vec::new();
+                break;
             }
             let candidate = self.with_scaling_anew(formula, front);
             let is_smaller = candidate.complexity < model.complexity;
@@ -70,7 +74,8 @@ impl Polisher<'_> {
             if own.is_empty() { cut } else { own.expanded(&cut) }
         };
         let mut variants: Vec<Formula> = arguments.chain(whole.shortcuts()).map(cut).collect();
-        if self.scaling == LinearScaling::On {
+        // The constants of definitions stay as they are.
+        if self.scaling == LinearScaling::On && own.is_empty() {
             let equal = formula.with_equal_factors(NEARLY_EQUAL);
             let short = |formula: &Formula| self.problem.simplified(&self.simplifier, formula);
             variants.extend(equal.iter().map(short));

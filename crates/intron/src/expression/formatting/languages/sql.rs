@@ -58,10 +58,7 @@ fn is_word(text: &str, word: &str) -> String {
         "false" => "0",
         _ => return format!("{text} = {}", quoted('\'', word)),
     };
-    let mut words = vec![word, lower.as_str(), number];
-    words.dedup();
-    let words: Vec<String> = words.into_iter().map(|word| quoted('\'', word)).collect();
-    format!("{text} IN ({})", words.join(", "))
+    format!("lower({text}) IN ('{lower}', '{number}')")
 }
 
 fn form(operator: Operator, arguments: [Argument; 2]) -> Form {
