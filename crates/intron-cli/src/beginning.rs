@@ -10,7 +10,7 @@ use crate::checkpoints::{self, Keeper, Ownership};
 use crate::failure::Failure;
 use crate::resume::{self, Resumed};
 use crate::wording::counted;
-use crate::{fit, fit_settings, input, terminal};
+use crate::{fit_settings, input, terminal};
 
 /// All that a search needs before its table is read.
 pub(crate) struct Beginning {
@@ -36,7 +36,7 @@ impl Beginning {
             let idle = fit_settings::idle(&arguments, settings.settings());
             idle.iter().for_each(|note| terminal::tell(&format!("note: {note}")));
         }
-        fit::test_fraction(&arguments.test_fraction)?;
+        fit_settings::test_fraction(&arguments.test_fraction)?;
         let words = std::env::args_os().skip(2).map(|word| word.to_string_lossy().into_owned());
         let (source, bytes) = input::bytes_named(&arguments.data)?;
         let origin = resume::origin(&arguments, &source, &bytes);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::arguments::EvaluateArguments;
 use crate::failure::Failure;
 use crate::input::{self, HeldOut, Input};
-use crate::{fit, json, terminal};
+use crate::{fit_settings, json, terminal};
 
 /// What came out; nothing if the formula is not defined on some row.
 struct Scored {
@@ -52,7 +52,7 @@ pub(crate) fn evaluate(arguments: &EvaluateArguments) -> Result<(), Failure> {
 fn held_out(arguments: &EvaluateArguments) -> Result<HeldOut, Failure> {
     let mut settings = Settings::default();
     settings.set("seed", &arguments.seed)?;
-    let fraction = fit::test_fraction(&arguments.test_fraction)?;
+    let fraction = fit_settings::test_fraction(&arguments.test_fraction)?;
     Ok(HeldOut { fraction, seed: settings.seed, is_needed: arguments.rows != "all" })
 }
 

@@ -22,7 +22,8 @@ use crate::progress::{Progress, Show};
 use crate::repeating::{self, quoted};
 use crate::wording::counted;
 use crate::{
-    front_table, given_formulas, json, null_test, preparing, report, run_files, signals, terminal,
+    fit_settings, front_table, given_formulas, json, null_test, preparing, report, run_files,
+    signals, terminal,
 };
 
 pub(crate) fn fit(arguments: FitArguments) -> Result<(), Failure> {
@@ -36,7 +37,7 @@ pub(crate) fn fit(arguments: FitArguments) -> Result<(), Failure> {
 
 fn run(mut beginning: Beginning) -> Result<(), Failure> {
     let Beginning { arguments, settings, origin, bytes, .. } = &beginning;
-    let test_fraction = test_fraction(&arguments.test_fraction)?;
+    let test_fraction = fit_settings::test_fraction(&arguments.test_fraction)?;
     let n_null = null_test::n_runs(arguments)?;
     let seed = settings.settings().seed;
     let held_out = HeldOut { fraction: test_fraction, seed, is_needed: true };
@@ -76,19 +77,7 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
         kept.tell_of_search(&mut outcome);
         keeper.as_mut().zip(from.take()).into_iter().for_each(|(keeper, from)| keeper.adopt(from));
     }
-    let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
-    if outcome.front.is_empty() && outcome.n_evaluations == 0 && !was_cut_short {
-        return Err(Failure::work(
-            "every initial formula was larger than max_size or max_positions allows; raise it, or init.grow",
-        ));
-    }
-    if outcome.front.is_empty() && !was_cut_short {
-        return Err(Failure::work(format!(
-            "{}: no formula had a finite value on every training row in {}; search longer, or with other operators",
-            input.source,
-            counted(outcome.n_evaluations, "evaluation")
-        )));
-    }
+    refuse_nothing(&outcome, &input.source)?;
     let asked = null_test::Asked { n_runs: n_null, is_quiet: arguments.output.quiet, kept };
     let null = null_test::run(asked, settings, &train, &outcome, keeper.as_mut(), &interrupt)?;
     signals::protect_result();
@@ -107,13 +96,20 @@ fn run(mut beginning: Beginning) -> Result<(), Failure> {
     Ok(())
 }
 
-pub(crate) fn test_fraction(text: &str) -> Result<f64, Failure> {
-    match text.trim().parse::<f64>() {
-        Ok(fraction) if (0.0..1.0).contains(&fraction) => Ok(fraction),
-        _ => Err(Failure::usage(format!(
-            "--test-fraction {text}: give the share of the rows to hold out, from 0 to below 1, such as 0.25"
-        ))),
+/// A search that was not cut short and has found nothing at all says why.
+fn refuse_nothing(outcome: &Outcome, source: &str) -> Result<(), Failure> {
+    let was_cut_short = matches!(outcome.stop_reason, StopReason::Interrupted | StopReason::Time);
+    if was_cut_short || !outcome.front.is_empty() {
+        return Ok(());
     }
+    Err(Failure::work(match outcome.n_evaluations {
+        0 => "every initial formula was larger than max_size or max_positions allows; raise it, or init.grow"
+            .to_owned(),
+        n => format!(
+            "{source}: no formula had a finite value on every training row in {}; search longer, or with other operators",
+            counted(n, "evaluation")
+        ),
+    }))
 }
 
 /// Ends the search on a signal; says how to go on if there is a checkpoint in the folder.

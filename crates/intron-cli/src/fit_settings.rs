@@ -81,3 +81,13 @@ pub(crate) fn idle(arguments: &FitArguments, settings: &Settings) -> Vec<String>
     };
     arguments.set.iter().filter_map(note).collect()
 }
+
+/// The share of the rows that is held out.
+pub(crate) fn test_fraction(text: &str) -> Result<f64, Failure> {
+    match text.trim().parse::<f64>() {
+        Ok(fraction) if (0.0..1.0).contains(&fraction) => Ok(fraction),
+        _ => Err(Failure::usage(format!(
+            "--test-fraction {text}: give the share of the rows to hold out, from 0 to below 1, such as 0.25"
+        ))),
+    }
+}

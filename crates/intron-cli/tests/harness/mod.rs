@@ -4,6 +4,7 @@
 
 pub(crate) mod browser;
 pub(crate) mod lab;
+pub(crate) mod resuming;
 
 use std::fs;
 use std::io::Write;
